@@ -1,0 +1,550 @@
+/*
+ * rmap-test: the program of the reverse-mapping debate of April 2003.
+ *
+ * One file, n shared windows on it, t tasks that inherit all of them:
+ *
+ *	file   |  s pages  |gap|  s pages  |gap|  ...  |  s pages  |
+ *	        window 0        window 1                window n-1
+ *	          ^ ^ ... ^       every task has a PTE for every page it touched
+ *
+ * The parent maps each window, increments the first byte of each of its
+ * pages and starts the writeback (MS_ASYNC); the tasks sleep for a second and
+ * then increment the same bytes, in a pattern. Page gaps in the file keep
+ * neighbouring windows from being merged into one VMA.
+ *
+ * A touch is one atomic instruction, so no increment is ever lost, on one
+ * processor or many, and each byte has a known answer:
+ *
+ *	-l	1 + tasks * iterations
+ *	-r	1 + how often the sequence of each task, replayed, hits the page
+ *	-h	1 + (tasks - 1) * iterations, and in the first half of the
+ *		windows also the rounds that task 0 says it made
+ *
+ * all modulo 256. The times printed last are taken before the answers are
+ * checked, so they compare with those published for the original.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "user/lib_times.h"
+#include "user/lib_util.h"
+
+#define MAX_PAGES ((uint64_t)INT64_MAX / PAGE_SIZE)
+#define REPORTED  10 /* wrong pages named, at most */
+
+enum pattern { LINEAR, RANDOM, HALF };
+
+/* The command line. */
+static const char *filename;
+static enum pattern pattern = LINEAR;
+static uint32_t nr_windows = 100;
+static uint32_t window_pages = 1048576;
+static uint32_t nr_tasks = 100;
+static uint32_t nr_iterations;
+static uint32_t nr_to_do; /* -V, in windows; 0: all */
+static int prefill;
+static int verbose;
+
+static int fd;
+static unsigned char **windows;
+static pid_t *tasks; /* 0: not there, or reaped */
+
+/* What parent and tasks tell each other, in shared memory. */
+static struct {
+	volatile uint32_t running; /* tasks not reaped yet */
+	volatile uint32_t rounds;  /* of task 0 under -h */
+} * shared;
+
+static const char usage[] =
+	"Usage: rmap-test [-hlprv] [-iN] [-nN] [-sN] [-tN] [-VN] filename\n"
+	"N tasks increment bytes of N shared mappings of one file, then the "
+	"bytes\n"
+	"are checked.\n"
+	"  -h   Pattern: half of memory is busy\n"
+	"  -l   Pattern: linear (default)\n"
+	"  -r   Pattern: random\n"
+	"  -iN  Number of iterations (0)\n"
+	"  -nN  Number of VMAs (100)\n"
+	"  -sN  VMA size in pages (1048576)\n"
+	"  -tN  Run N tasks (100)\n"
+	"  -VN  Number of VMAs to process: with -r, N times the VMA size is "
+	"the\n"
+	"       number of touches a task makes in an iteration (all VMAs)\n"
+	"  -p   Write the whole file first, so that no touch has to fill a "
+	"hole\n"
+	"  -v   Verbose; -vv: also each window and task\n"
+	"Exit status: 0, 1 when something failed or a byte is wrong, 2 "
+	"usage.\n";
+
+/* The page of the file that a window starts at; one page is left between. */
+static uint64_t file_page(uint32_t window)
+{
+	return (uint64_t)window * (window_pages + 1ull);
+}
+
+/* One touch of a page: a single instruction, so that no update is lost. */
+static inline void touch(unsigned char *page)
+{
+	__atomic_fetch_add(page, 1, __ATOMIC_RELAXED);
+}
+
+/* Touches windows from first up to, not including, end in order. */
+static void touch_windows(uint32_t first, uint32_t end)
+{
+	uint32_t w, p;
+
+	for (w = first; w < end; w++)
+		for (p = 0; p < window_pages; p++)
+			touch(windows[w] + (size_t)p * PAGE_SIZE);
+}
+
+/* How many windows task 0 keeps busy under -h. */
+static uint32_t half(void)
+{
+	return (nr_windows + 1) / 2;
+}
+
+/* The sequence of a task under -r. */
+struct walk {
+	uint32_t random;
+};
+
+/* The walk of task t before its first step. */
+static struct walk start_walk(uint32_t t)
+{
+	return (struct walk){(t + 1) * 2654435761u | 1};
+}
+
+/* The window and page of the next touch. */
+static void step(struct walk *walk, uint32_t *window, uint32_t *page)
+{
+	*window = next_random(&walk->random) % nr_windows;
+	*page = next_random(&walk->random) % window_pages;
+}
+
+/* The touches of one task in one iteration under -r. */
+static uint64_t touches(void)
+{
+	return (uint64_t)(nr_to_do ? nr_to_do : nr_windows) * window_pages;
+}
+
+/* One iteration under -r. */
+static void touch_random(struct walk *walk)
+{
+	uint64_t left;
+	uint32_t w, p;
+
+	for (left = touches(); left; left--) {
+		step(walk, &w, &p);
+		touch(windows[w] + (size_t)p * PAGE_SIZE);
+	}
+}
+
+/* What child t does with its life. */
+static void run_task(uint32_t t)
+{
+	struct walk walk = start_walk(t);
+	uint32_t i;
+
+	sleep(1);
+	if (pattern == HALF && t == 0) {
+		do {
+			touch_windows(0, half());
+			shared->rounds++;
+		} while (shared->running > 1);
+		return;
+	}
+	for (i = 0; i < nr_iterations; i++) {
+		if (verbose > 1 || (verbose && t == 0))
+			printf("task %u: iteration %u of %u\n", t, i + 1,
+			       nr_iterations);
+		fflush(stdout);
+		if (pattern == RANDOM)
+			touch_random(&walk);
+		else
+			touch_windows(0, nr_windows);
+	}
+}
+
+/* Kills and reaps the tasks that are still there. */
+static void kill_tasks(void)
+{
+	uint32_t t;
+
+	for (t = 0; t < nr_tasks; t++)
+		if (tasks[t])
+			kill(tasks[t], SIGKILL);
+	while (wait(NULL) > 0 || errno == EINTR)
+		;
+}
+
+/* Starts all tasks, or none: a failure ends the program. */
+static void start_tasks(void)
+{
+	uint32_t t;
+
+	fflush(stdout);
+	shared->running = nr_tasks;
+	for (t = 0; t < nr_tasks; t++) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			run_task(t);
+			fflush(stdout);
+			_exit(0);
+		}
+		if (pid < 0) {
+			int err = errno;
+
+			kill_tasks();
+			errno = err;
+			die_errno("cannot start task %u of %u", t + 1,
+				  nr_tasks);
+		}
+		tasks[t] = pid;
+	}
+}
+
+/* The number of the task with that process id. */
+static uint32_t task_number(pid_t pid)
+{
+	uint32_t t = 0;
+
+	while (t < nr_tasks && tasks[t] != pid)
+		t++;
+	return t;
+}
+
+/* Waits for all tasks. One that fails takes the others and us along. */
+static void reap_tasks(void)
+{
+	while (shared->running) {
+		int status;
+		pid_t pid = wait(&status);
+		uint32_t t;
+
+		if (pid < 0 && errno == EINTR)
+			continue;
+		if (pid < 0)
+			die_errno("wait");
+		t = task_number(pid);
+		if (t == nr_tasks)
+			continue;
+		tasks[t] = 0;
+		shared->running--;
+		if (!status)
+			continue;
+		kill_tasks();
+		if (WIFSIGNALED(status))
+			die("task %u was killed by signal %d (%s)", t,
+			    WTERMSIG(status), strsignal(WTERMSIG(status)));
+		die("task %u failed", t);
+	}
+}
+
+/*
+ * A touch got no page: says which one and whether the disk was full.
+ * Everything here is called from the faulting instruction, not at random.
+ */
+static void on_sigbus(int sig, siginfo_t *info, void *context)
+{
+	uintptr_t addr = (uintptr_t)info->si_addr;
+	unsigned long long page = 0;
+	struct statvfs fs;
+	uint32_t w;
+
+	(void)sig, (void)context;
+	for (w = 0; w < nr_windows && windows[w]; w++)
+		if (addr - (uintptr_t)windows[w] <
+		    (uintptr_t)window_pages * PAGE_SIZE)
+			page = file_page(w) +
+			       (addr - (uintptr_t)windows[w]) / PAGE_SIZE;
+	if (fstatvfs(fd, &fs) == 0 && fs.f_bavail > 0)
+		fprintf(stderr, "rmap-test: I/O error at page %llu\n", page);
+	else
+		fprintf(stderr, "rmap-test: disk full at page %llu\n", page);
+	_exit(EXIT_WRONG);
+}
+
+/* Gives every page of the file a block by writing zeros. */
+static void fill_file(uint64_t pages)
+{
+	static const char zeros[16 * PAGE_SIZE];
+	uint64_t left = pages * PAGE_SIZE;
+
+	if (verbose)
+		printf("filling %s\n", filename);
+	while (left) {
+		size_t size = left < sizeof(zeros) ? left : sizeof(zeros);
+		ssize_t n = write(fd, zeros, size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == ENOSPC)
+			die("disk full at page %llu",
+			    (unsigned long long)(pages - (left + PAGE_SIZE -
+							  1) / PAGE_SIZE));
+		if (n < 0)
+			die_errno("cannot write %s", filename);
+		left -= n;
+	}
+}
+
+/* Creates the file: n windows of s pages and a page between any two. */
+static void make_file(void)
+{
+	uint64_t pages = file_page(nr_windows) - 1;
+
+	fd = open(filename, O_RDWR | O_CREAT | O_TRUNC, 0666);
+	if (fd < 0)
+		die_errno("cannot create %s", filename);
+	if (ftruncate(fd, pages * PAGE_SIZE) < 0)
+		die_errno("cannot make %s %llu pages long", filename,
+			  (unsigned long long)pages);
+	if (prefill)
+		fill_file(pages);
+}
+
+/* Maps window w, touches its pages and starts writing them. */
+static void make_window(uint32_t w)
+{
+	size_t size = (size_t)window_pages * PAGE_SIZE;
+	void *start;
+
+	start = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		     file_page(w) * PAGE_SIZE);
+	if (start == MAP_FAILED)
+		die_errno("cannot map window %u of %u (%u pages each)", w + 1,
+			  nr_windows, window_pages);
+	windows[w] = start;
+	touch_windows(w, w + 1);
+	if (msync(start, size, MS_ASYNC) < 0)
+		die_errno("msync of window %u", w);
+	if (verbose > 1)
+		printf("window %u of %u: %u pages\n", w + 1, nr_windows,
+		       window_pages);
+}
+
+/* Memory for n objects; never NULL, as the program ends without it. */
+static void *need(size_t n, size_t size)
+{
+	void *p = calloc(n, size);
+
+	if (!p)
+		die("no memory for %zu objects", n);
+	return p;
+}
+
+/* Everything up to the tasks: tables, file, windows. */
+static void set_up(void)
+{
+	struct sigaction sa = {.sa_sigaction = on_sigbus,
+			       .sa_flags = SA_SIGINFO};
+	uint32_t w;
+
+	windows = need(nr_windows, sizeof(*windows));
+	tasks = need(nr_tasks, sizeof(*tasks));
+	shared = mmap(NULL, PAGE_SIZE, PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED)
+		die_errno("cannot map a shared page");
+	sigaction(SIGBUS, &sa, NULL);
+	make_file();
+	if (verbose)
+		printf("mapping and touching %u windows of %u pages\n",
+		       nr_windows, window_pages);
+	for (w = 0; w < nr_windows; w++)
+		make_window(w);
+	if (verbose)
+		printf("starting %u tasks\n", nr_tasks);
+}
+
+/* Adds to expect[] what all tasks did under -r. */
+static void replay_random(unsigned char *expect)
+{
+	uint32_t t, w, p;
+
+	for (t = 0; t < nr_tasks; t++) {
+		struct walk walk = start_walk(t);
+		uint64_t left;
+
+		for (left = touches() * nr_iterations; left; left--) {
+			step(&walk, &w, &p);
+			expect[(size_t)w * window_pages + p]++;
+		}
+	}
+}
+
+/* What the first byte of each page of window w has to be, except with -r. */
+static unsigned char answer(uint32_t w)
+{
+	uint32_t everyone = nr_tasks - (pattern == HALF);
+	uint32_t n = 1 + everyone * nr_iterations;
+
+	if (pattern == HALF && w < half())
+		n += shared->rounds;
+	return n;
+}
+
+/* Names a wrong page, unless enough were named already. */
+static void report(uint64_t wrong, uint32_t w, uint32_t p, unsigned char want,
+		   unsigned char got)
+{
+	if (wrong <= REPORTED)
+		fprintf(stderr,
+			"rmap-test: window %u page %u: expected %u, "
+			"found %u\n",
+			w, p, want, got);
+}
+
+/* Checks every page; returns how many are wrong. */
+static uint64_t check_answers(void)
+{
+	unsigned char *expect = NULL;
+	uint64_t wrong = 0;
+	uint32_t w, p;
+
+	if (pattern == RANDOM) {
+		expect = need((size_t)nr_windows * window_pages, 1);
+		replay_random(expect);
+	}
+	for (w = 0; w < nr_windows; w++)
+		for (p = 0; p < window_pages; p++) {
+			unsigned char want = answer(w), got;
+
+			if (expect)
+				want = 1 + expect[(size_t)w * window_pages + p];
+			got = windows[w][(size_t)p * PAGE_SIZE];
+			if (got != want)
+				report(++wrong, w, p, want, got);
+		}
+	free(expect);
+	if (wrong)
+		fprintf(stderr, "rmap-test: %llu pages are wrong\n",
+			(unsigned long long)wrong);
+	else if (verbose)
+		printf("all %llu pages hold the right answer\n",
+		       (unsigned long long)nr_windows * window_pages);
+	return wrong;
+}
+
+/* The value of a numeric option, at least min. */
+static uint32_t number(int letter, uint32_t min)
+{
+	char name[] = {'-', letter, 0};
+
+	return parse_number(name, optarg, min, INT32_MAX);
+}
+
+/* Applies one option; false when there is no such. */
+static int option(int letter)
+{
+	switch (letter) {
+	case 'h':
+		pattern = HALF;
+		break;
+	case 'l':
+		pattern = LINEAR;
+		break;
+	case 'r':
+		pattern = RANDOM;
+		break;
+	case 'i':
+		nr_iterations = number(letter, 0);
+		break;
+	case 'n':
+		nr_windows = number(letter, 1);
+		break;
+	case 's':
+		window_pages = number(letter, 1);
+		break;
+	case 't':
+		nr_tasks = number(letter, 1);
+		break;
+	case 'V':
+		nr_to_do = number(letter, 1);
+		break;
+	case 'p':
+		prefill = 1;
+		break;
+	case 'v':
+		verbose++;
+		break;
+	default:
+		return 0;
+	}
+	return 1;
+}
+
+/* Refuses sizes that no file or no address space can have. */
+static void check_sizes(void)
+{
+	uint64_t pages = (uint64_t)nr_windows * window_pages;
+
+	if (file_page(nr_windows) > MAX_PAGES)
+		die_usage("-n %u windows of -s %u pages: the file would be "
+			  "too large",
+			  nr_windows, window_pages);
+	if (pages > SIZE_MAX / PAGE_SIZE)
+		die_usage("-n %u windows of -s %u pages are %llu MB, more "
+			  "than addresses reach",
+			  nr_windows, window_pages,
+			  (unsigned long long)(pages / 256));
+}
+
+/* Reads the command line; a mistake in it ends the program. */
+static void parse_options(int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{"help", no_argument, NULL, 'H'},
+		{"prefill", no_argument, NULL, 'p'},
+		{}};
+	int letter;
+
+	while ((letter = getopt_long(argc, argv, "hlrvpi:n:s:t:V:",
+				     long_options, NULL)) != -1) {
+		if (letter == 'H') {
+			fputs(usage, stdout);
+			exit(0);
+		}
+		if (!option(letter)) {
+			fputs(usage, stderr);
+			exit(EXIT_USAGE);
+		}
+	}
+	if (optind != argc - 1) {
+		fputs(usage, stderr);
+		exit(EXIT_USAGE);
+	}
+	filename = argv[optind];
+	check_sizes();
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t start = now_ns();
+	struct times used;
+	int wrong;
+
+	parse_options(argc, argv);
+	set_up();
+	start_tasks();
+	reap_tasks();
+	used = times_since(start);
+	wrong = check_answers() != 0;
+	if (verbose)
+		printf("%ld minor faults, %ld major faults\n", used.minor,
+		       used.major);
+	print_times(&used);
+	return wrong ? EXIT_WRONG : 0;
+}
