@@ -1,0 +1,8 @@
+#!/bin/sh
+# What the fast paths cost, in instructions, against their bounds.
+. tests/lib.sh
+
+guest -i -t 300 -c 'lat -c'
+is "every operation is within its bound" "$status" 0
+printf '%s\n%s\n' "$out" "$said" | diag
+finish

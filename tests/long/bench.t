@@ -1,0 +1,10 @@
+#!/usr/bin/env python3
+"""The published rmap-test runs at the published size, with both reverse
+maps. Takes hours."""
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, 'tests')
+import rmap_shape
+
+sys.exit(rmap_shape.run('--size', 'full', '--jobs', '2'))
