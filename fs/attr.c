@@ -22,17 +22,6 @@ static int attr_check(const struct inode *inode)
 	return owner_or_capable(inode) ? 0 : -EPERM;
 }
 
-/* Is `gid` one of the current task's groups? */
-static bool is_member(gid_t gid)
-{
-	unsigned i;
-
-	for (i = 0; i < current->ngroups; i++)
-		if (current->groups[i] == gid)
-			return true;
-	return current->fsgid == gid;
-}
-
 /* Notes a change of attributes. */
 static void attr_changed(struct inode *inode)
 {
@@ -48,7 +37,7 @@ static int do_chmod(struct inode *inode, mode_t mode)
 	if (err)
 		return err;
 	mode &= S_IALLUGO;
-	if (current->fsuid && !is_member(inode->gid))
+	if (current->fsuid && !in_group(inode->gid))
 		mode &= ~S_ISGID;
 	inode->mode = (inode->mode & S_IFMT) | mode;
 	attr_changed(inode);
@@ -104,7 +93,7 @@ static int chown_check(const struct inode *inode, u32 uid, u32 gid)
 		return -EPERM;
 	if (uid != KEEP_ID && uid != inode->uid)
 		return -EPERM;
-	if (gid != KEEP_ID && gid != inode->gid && !is_member(gid))
+	if (gid != KEEP_ID && gid != inode->gid && !in_group(gid))
 		return -EPERM;
 	return 0;
 }

@@ -32,14 +32,8 @@ static struct list_head *dentry_chain(struct dentry *parent, u32 hash)
 	return &dentry_hash[hash_u32(key, DENTRY_HASH_BITS)];
 }
 
-/* The hash of a name. */
-u32 name_hash(const char *name, unsigned len)
-{
-	return hash_bytes(name, len);
-}
-
 /* One more reference for a dentry that was found in the cache. */
-static void d_use(struct dentry *d)
+void d_use(struct dentry *d)
 {
 	if (!d->count++ && !list_empty(&d->lru)) {
 		list_del_init(&d->lru);
@@ -47,21 +41,41 @@ static void d_use(struct dentry *d)
 	}
 }
 
-/* The cached child, with a reference; or NULL. */
-struct dentry *d_lookup(struct dentry *parent, const char *name, unsigned len,
-			u32 hash)
+/* Are two names of the same length the same?  They are short, so a plain loop
+ * beats memcmp(). */
+static inline bool same_name(const char *a, const char *b, unsigned len)
+{
+	const char *end = a + len;
+
+	while (a != end)
+		if (*a++ != *b++)
+			return false;
+	return true;
+}
+
+/* The cached child without a reference; or NULL. */
+struct dentry *d_find(struct dentry *parent, const char *name, unsigned len,
+		      u32 hash)
 {
 	struct list_head *chain = dentry_chain(parent, hash);
 	struct dentry *d;
 
-	list_for_each_entry(d, chain, hash) {
-		if (d->name_hash != hash || d->parent != parent ||
-		    d->len != len || memcmp(d->name, name, len))
-			continue;
-		d_use(d);
-		return d;
-	}
+	list_for_each_entry(d, chain, hash)
+		if (d->name_hash == hash && d->parent == parent &&
+		    d->len == len && same_name(d->name, name, len))
+			return d;
 	return NULL;
+}
+
+/* The cached child, with a reference; or NULL. */
+struct dentry *d_lookup(struct dentry *parent, const char *name, unsigned len,
+			u32 hash)
+{
+	struct dentry *d = d_find(parent, name, len, hash);
+
+	if (d)
+		d_use(d);
+	return d;
 }
 
 /* Stores a copy of a name in the dentry, in place when it is short. */

@@ -106,7 +106,7 @@ static void evict(struct inode *inode)
 	const struct super_ops *ops = inode->sb->ops;
 
 	inode->freeing = true;
-	inode->count = 1;		/* iput() by a helper does not recurse */
+	inode->count = 1;	/* an igrab() and iput() do not recurse */
 	list_del_init(&inode->hash);
 	list_del_init(&inode->dirty_node);
 	list_del_init(&inode->data.dirty_node);

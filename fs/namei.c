@@ -18,68 +18,22 @@
 
 #define MAX_LINKS	40
 
-/* Is the current task in group `gid`? */
-static bool in_group(gid_t gid)
+/* Pages for paths that were used and will be again; the last in, first out. */
+static char *spare_names[2];
+static unsigned nr_spare_names;
+
+/* A page for a path; NULL: no memory. */
+static char *alloc_name(void)
 {
-	unsigned i;
-
-	if (current->fsgid == gid)
-		return true;
-	for (i = 0; i < current->ngroups; i++)
-		if (current->groups[i] == gid)
-			return true;
-	return false;
-}
-
-/* May the current task access the inode so?  0, -EACCES or -EROFS. */
-int permission(struct inode *inode, int mask)
-{
-	mode_t mode = inode->mode;
-
-	if (mask & 2 && sb_readonly(inode->sb) &&
-	    (S_ISREG(mode) || S_ISDIR(mode) || S_ISLNK(mode)))
-		return -EROFS;
-	if (current->fsuid == 0) {
-		if (!(mask & 1) || mode & 0111 || S_ISDIR(mode))
-			return 0;
-		return -EACCES;
-	}
-	if (current->fsuid == inode->uid)
-		mode >>= 6;
-	else if (in_group(inode->gid))
-		mode >>= 3;
-	return mask & ~mode & 7 ? -EACCES : 0;
-}
-
-/* May an entry be made in the directory?  It must still exist. */
-int may_create(struct inode *dir)
-{
-	if (!dir->nlink)
-		return -ENOENT;
-	return permission(dir, 2 | 1);
-}
-
-/* May the entry of `victim` be removed by rmdir (is_dir) or unlink? */
-int may_delete(struct inode *dir, struct inode *victim, bool is_dir)
-{
-	int err = permission(dir, 2 | 1);
-
-	if (err)
-		return err;
-	if (dir->mode & S_ISVTX && current->fsuid &&
-	    current->fsuid != victim->uid && current->fsuid != dir->uid)
-		return -EPERM;
-	if (is_dir && !S_ISDIR(victim->mode))
-		return -ENOTDIR;
-	if (!is_dir && S_ISDIR(victim->mode))
-		return -EISDIR;
-	return 0;
+	if (nr_spare_names)
+		return spare_names[--nr_spare_names];
+	return get_free_pages(GFP_KERNEL, 0);
 }
 
 /* Copies a user path into a page of its own. */
 char *getname(const char *upath, bool empty_ok)
 {
-	char *name = get_free_pages(GFP_KERNEL, 0);
+	char *name = alloc_name();
 	ssize_t len;
 
 	if (!name)
@@ -94,7 +48,10 @@ char *getname(const char *upath, bool empty_ok)
 /* Frees what getname() returned. */
 void putname(char *name)
 {
-	free_pages_at(name, 0);
+	if (nr_spare_names < ARRAY_SIZE(spare_names))
+		spare_names[nr_spare_names++] = name;
+	else
+		free_pages_at(name, 0);
 }
 
 /* Replaces the dentry reached; consumes the reference on `d`. */
@@ -140,72 +97,10 @@ static void walk_up(struct nameidata *nd)
 	nd_set(nd, follow_mount(dget(d)));
 }
 
-/* Asks the file system for a name that is not cached; `dir` is locked. */
-static struct dentry *lookup_uncached(struct dentry *dir, const char *name,
-				      unsigned len, u32 hash)
-{
-	struct inode *inode = dir->inode->ops->lookup(dir->inode, name, len);
-	struct dentry *d;
-
-	if (IS_ERR(inode))
-		return (void *)inode;
-	d = d_alloc(dir, name, len, hash);
-	if (d)
-		d->inode = inode;
-	else if (inode)
-		iput(inode);
-	return d ? d : ERR_PTR(-ENOMEM);
-}
-
-/* A cached child that is still true, or NULL. */
-static struct dentry *lookup_cached(struct dentry *dir, const char *name,
-				    unsigned len, u32 hash)
-{
-	struct dentry *d = d_lookup(dir, name, len, hash);
-	const struct inode_ops *ops = dir->inode->ops;
-
-	if (d && ops->revalidate && !ops->revalidate(d)) {
-		d_drop(d);
-		dput(d);
-		return NULL;
-	}
-	return d;
-}
-
-/* The child of a locked directory, negative when there is none; ERR_PTR. */
-struct dentry *lookup_locked(struct dentry *dir, const char *name,
-			     unsigned len)
-{
-	u32 hash = name_hash(name, len);
-	struct dentry *d;
-
-	if (len > NAME_MAX)
-		return ERR_PTR(-ENAMETOOLONG);
-	d = lookup_cached(dir, name, len, hash);
-	return d ? d : lookup_uncached(dir, name, len, hash);
-}
-
-/* The child of a directory that is not locked; ERR_PTR. */
-static struct dentry *lookup_child(struct dentry *dir, const char *name,
-				   unsigned len)
-{
-	struct dentry *d;
-
-	if (len > NAME_MAX)
-		return ERR_PTR(-ENAMETOOLONG);
-	d = lookup_cached(dir, name, len, name_hash(name, len));
-	if (likely(d))
-		return d;
-	mutex_lock(&dir->inode->lock);
-	d = lookup_locked(dir, name, len);
-	mutex_unlock(&dir->inode->lock);
-	return d;
-}
-
 /* Replaces the text by a link's target and what is left after the link. */
 static int splice_link(struct nameidata *nd, struct inode *link)
 {
-	char *page = get_free_pages(GFP_KERNEL, 0);
+	char *page = alloc_name();
 	size_t left = strlen(nd->rest) + 1;
 	int len;
 
@@ -301,12 +196,67 @@ static int walk_child(struct nameidata *nd, bool last)
 	return err;
 }
 
+/* May everybody search the directory, or the current task as root? */
+static inline bool plainly_searchable(const struct inode *dir)
+{
+	return S_ISDIR(dir->mode) && !dir->ops->revalidate &&
+	       ((dir->mode & 0111) == 0111 || current->fsuid == 0);
+}
+
+/* The cached child that the walk can step to without any ceremony: there, no
+ * link, nothing mounted on it; else NULL.  *end: behind the name. */
+static inline struct dentry *plain_child(struct dentry *d, const char *name,
+					 const char **end)
+{
+	const char *p = name;
+	struct dentry *child;
+	u32 hash = 0;
+
+	if (*p == '.' || !plainly_searchable(d->inode))
+		return NULL;
+	for (; *p && *p != '/'; p++)
+		hash = name_hash_add(hash, *p);
+	*end = p;
+	child = d_find(d, name, p - name, hash);
+	if (!child || !child->inode || S_ISLNK(child->inode->mode) ||
+	    child->mounted)
+		return NULL;
+	return child;
+}
+
+/* Walks over what is cached and plain, without counting references, as
+ * nothing here sleeps; stops before the first component that needs more. */
+static void walk_plain(struct nameidata *nd)
+{
+	struct dentry *d = nd->dentry, *child;
+	const char *p = nd->rest, *end;
+
+	for (;;) {
+		while (*p == '/')
+			p++;
+		if (!*p)
+			break;
+		child = plain_child(d, p, &end);
+		if (!child || (*end && !S_ISDIR(child->inode->mode)))
+			break;
+		d = child;
+		p = end;
+	}
+	nd->rest = p;
+	if (d == nd->dentry)
+		return;
+	d_use(d);
+	nd_set(nd, d);
+}
+
 /* Walks along nd->rest, to its end or (LOOKUP_PARENT) its last component. */
 static int walk(struct nameidata *nd)
 {
 	bool slash = false, last;
 	int err;
 
+	if (!(nd->flags & LOOKUP_PARENT))
+		walk_plain(nd);
 	while (next_component(nd)) {
 		last = at_last(nd);
 		slash = nd->slash;
@@ -364,7 +314,10 @@ static int path_walk(int dirfd, const char *name, unsigned flags,
 {
 	int err;
 
-	memset(nd, 0, sizeof(*nd));
+	nd->page = NULL;
+	nd->len = 0;
+	nd->slash = false;
+	nd->links = 0;
 	nd->flags = flags;
 	err = walk_from(nd, dirfd, name);
 	if (err)
@@ -390,8 +343,9 @@ struct dentry *path_lookup(int dirfd, const char *path, unsigned flags)
 
 	if (err)
 		return ERR_PTR(err);
-	d = dget(nd.dentry);
-	nd_put(&nd);
+	d = nd.dentry;
+	if (nd.page)
+		putname(nd.page);
 	return d;
 }
 

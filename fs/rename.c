@@ -12,7 +12,9 @@
 
 #define RENAME_NOREPLACE	1
 
-static struct mutex rename_mutex = { .wait = WAIT_QUEUE_INIT(rename_mutex.wait) };
+static struct mutex rename_mutex = {
+	.wait = WAIT_QUEUE_INIT(rename_mutex.wait),
+};
 
 /* Both ends of a rename. */
 struct rename {

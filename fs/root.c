@@ -139,7 +139,7 @@ static void mount_rootfs(void)
 	struct file_system *tmpfs = find_file_system("tmpfs");
 	struct super_block *sb;
 
-	sb = mount_super(tmpfs, NULL, "rootfs", 0, "mode=0755");
+	sb = mount_super(tmpfs, NULL, "tmpfs", 0, "mode=0755");
 	if (IS_ERR(sb))
 		panic("no memory for the root directory");
 	set_root(sb);

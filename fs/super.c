@@ -204,25 +204,28 @@ int umount_super(struct dentry *root)
 	return 0;
 }
 
-/* Formats /proc/mounts. */
+/* Appends the line of one mounted super block; the new length. */
+static int show_mount(struct super_block *sb, char *buf, size_t size, int len)
+{
+	char path[128], *where = d_path(sb->root, path, sizeof(path));
+
+	if (IS_ERR(where))
+		return len;
+	return len + scnprintf(buf + len, size - len,
+			       "%s %s %s %s,noatime 0 0\n", sb->devname,
+			       where, sb->type->name,
+			       sb_readonly(sb) ? "ro" : "rw");
+}
+
+/* Formats /proc/mounts, the root first. */
 int mounts_show(char *buf, size_t size)
 {
-	struct super_block *sb;
-	char path[128], *where;
-	int len = 0;
+	struct super_block *root = current->fs->root->sb, *sb;
+	int len = show_mount(root, buf, size, 0);
 
-	list_for_each_entry(sb, &super_blocks, node) {
-		if (!sb->root ||
-		    (!sb->root->covers && sb->root != current->fs->root))
-			continue;
-		where = d_path(sb->root, path, sizeof(path));
-		if (IS_ERR(where))
-			continue;
-		len += scnprintf(buf + len, size - len,
-				 "%s %s %s %s,noatime 0 0\n", sb->devname,
-				 where, sb->type->name,
-				 sb_readonly(sb) ? "ro" : "rw");
-	}
+	list_for_each_entry(sb, &super_blocks, node)
+		if (sb != root && sb->root && sb->root->covers)
+			len = show_mount(sb, buf, size, len);
 	return len;
 }
 

@@ -18,8 +18,26 @@ bool inodes_busy_writing(struct super_block *sb);
 
 /* ---- dcache.c ---- */
 void dcache_init(void);
-/* The hash of a name, as dentries store it. */
-u32 name_hash(const char *name, unsigned len);
+/* The hash of a name, as dentries store it: begins with 0, byte by byte. */
+static inline u32 name_hash_add(u32 hash, char c)
+{
+	return hash * 31 + (u8)c;
+}
+
+static inline u32 name_hash(const char *name, unsigned len)
+{
+	u32 hash = 0;
+
+	while (len--)
+		hash = name_hash_add(hash, *name++);
+	return hash;
+}
+
+/* The cached child, or NULL; without a reference, so only until the caller
+ * sleeps or calls d_use(). */
+struct dentry *d_find(struct dentry *parent, const char *name, unsigned len,
+		      u32 hash);
+void d_use(struct dentry *d);
 /* The cached child with a reference, or NULL.  Never sleeps. */
 struct dentry *d_lookup(struct dentry *parent, const char *name, unsigned len,
 			u32 hash);
@@ -74,8 +92,15 @@ bool nd_is_name(const struct nameidata *nd);
 /* The child of `dir`, whose lock is held; negative if there is none. */
 struct dentry *lookup_locked(struct dentry *dir, const char *name,
 			     unsigned len);
+/* The child of a directory that is not locked, negative if there is none;
+ * ERR_PTR.  May sleep. */
+struct dentry *lookup_child(struct dentry *dir, const char *name,
+			    unsigned len);
 /* What is mounted on `d`, or `d`; consumes and returns a reference. */
 struct dentry *follow_mount(struct dentry *d);
+/* ---- permission.c ---- */
+/* Is the current task in group `gid`? */
+bool in_group(gid_t gid);
 /* May an entry be made in, or `victim` removed from, `dir`? 0 or an error */
 int may_create(struct inode *dir);
 int may_delete(struct inode *dir, struct inode *victim, bool is_dir);

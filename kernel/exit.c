@@ -204,24 +204,17 @@ void do_group_exit(int code)
 	do_exit(code);
 }
 
-struct cpu_time retired_time;
-
 /* Takes a zombie or dead task out of every list: nobody finds it any more.
- * Its stack and struct task stay until free_task().  Never sleeps. */
+ * The rest stays until free_task(), as the current task may be the one that
+ * is unlinked, and a tick looks at its group.  Never sleeps. */
 void unlink_task(struct task *t)
 {
-	struct thread_group *g = t->group;
-
-	retired_time.user += t->time.user;
-	retired_time.system += t->time.system;
 	list_del(&t->all);
 	list_del(&t->sibling);
 	list_del(&t->thread_node);
 	free_pid(t);
 	nr_tasks--;
-	flush_sigqueue(&t->pending, g);
-	sighand_put(t->sighand);
-	group_put(g);
+	flush_sigqueue(&t->pending, t->group);
 }
 
 /* Frees a zombie, which is on no CPU. */

@@ -73,25 +73,28 @@ static int copy_mm(struct task *t, u32 flags)
 	return 0;
 }
 
-/* Shares or copies descriptors and directories.  0 or -ENOMEM. */
-static int copy_files(struct task *t, u32 flags)
+/* Shares or copies descriptors and directories.  A kernel thread has no
+ * descriptors, and the directories of the boot task.  0 or -ENOMEM. */
+static int copy_files(struct task *t, const struct clone_args *args)
 {
-	if (flags & CLONE_FILES || !current->files) {
-		t->files = current->files;
-		if (t->files)
-			t->files->count++;
-	} else {
-		t->files = files_dup(current->files);
-		if (!t->files)
+	struct files *files = current->files;
+	struct fs_context *fs = args->fn ? &init_fs_context : current->fs;
+
+	if (files && !args->fn) {
+		if (args->flags & CLONE_FILES)
+			files->count++;
+		else
+			files = files_dup(files);
+		if (!files)
 			return -ENOMEM;
+		t->files = files;
 	}
-	if (flags & CLONE_FS) {
-		t->fs = current->fs;
-		t->fs->count++;
-		return 0;
-	}
-	t->fs = fs_dup(current->fs);
-	return t->fs ? 0 : -ENOMEM;
+	if (args->flags & CLONE_FS)
+		fs->count++;
+	else
+		fs = fs_dup(fs);
+	t->fs = fs;
+	return fs ? 0 : -ENOMEM;
 }
 
 /* Shares or copies the signal actions and the thread group.  0 or -ENOMEM. */
@@ -151,10 +154,6 @@ static void abort_fork(struct task *t)
 		files_put(t->files);
 	if (t->fs)
 		fs_put(t->fs);
-	if (t->sighand)
-		sighand_put(t->sighand);
-	if (t->group)
-		group_put(t->group);
 	free_task(t);
 }
 
@@ -164,7 +163,7 @@ static int copy_resources(struct task *t, const struct clone_args *args)
 	int error = copy_signals(t, args->flags);
 
 	if (!error)
-		error = copy_files(t, args->flags);
+		error = copy_files(t, args);
 	if (!error)
 		error = fpu_copy(t);
 	if (!error)
@@ -194,6 +193,10 @@ static void link_task(struct task *t, u32 flags)
 		t->tgid = current->tgid;
 		t->exit_signal = -1;
 		t->parent = leader->parent;
+		if (current->work & WORK_STOP) {
+			t->work |= WORK_STOP;
+			t->group->stop_left++;
+		}
 	} else {
 		t->tgid = t->pid;
 		t->exit_signal = flags & CSIGNAL;
@@ -241,8 +244,9 @@ static struct task *copy_task(const struct clone_args *args, pid_t pid)
 		return ERR_PTR(-ENOMEM);
 	reset_task(t);
 	error = copy_resources(t, args);
-	if (!error && current->group->exiting && args->flags & CLONE_THREAD)
-		error = -EAGAIN;
+	if (!error && args->flags & CLONE_THREAD &&
+	    (current->group->exiting || current->group->exec_task))
+		error = -EAGAIN;	/* all threads are to end */
 	if (!error) {
 		t->pid = pid ? pid : alloc_pid();
 		if (!t->pid)

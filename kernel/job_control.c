@@ -29,8 +29,7 @@ void start_group_stop(int sig)
 			continue;
 		g->stop_left++;
 		t->work |= WORK_STOP;
-		if (t != current)
-			wake_up_state(t, TASK_INTERRUPTIBLE);
+		wake_up_state(t, TASK_INTERRUPTIBLE);
 	}
 }
 

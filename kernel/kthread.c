@@ -26,7 +26,7 @@ static void start_kthread(struct task *t, const char *name)
 struct task *kernel_thread(int (*fn)(void *), void *arg, const char *name)
 {
 	struct clone_args args = {
-		.flags = CLONE_FS | CLONE_FILES, .fn = fn, .arg = arg,
+		.flags = CLONE_FS, .fn = fn, .arg = arg,
 	};
 	struct task *t;
 

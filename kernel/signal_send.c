@@ -13,6 +13,7 @@
 
 #include "kernel/printk.h"
 #include "kernel/task.h"
+#include "kernel/thread_group.h"
 #include "kernel/trap.h"
 #include "lib/errno.h"
 #include "mm/slab.h"
@@ -21,8 +22,6 @@
 			 SIGMASK(SIGTTIN) | SIGMASK(SIGTTOU))
 
 static struct kmem_cache *sigqueue_cache, *sighand_cache;
-
-void thread_group_init(void);
 
 /* Makes the caches. */
 void signal_init(void)
@@ -155,8 +154,7 @@ static void prepare_signal(struct task *t, int sig)
 static void signal_wake_up(struct task *t)
 {
 	t->work |= WORK_SIGNAL;
-	if (t != current)
-		wake_up_state(t, TASK_INTERRUPTIBLE);
+	wake_up_state(t, TASK_INTERRUPTIBLE);
 }
 
 /* Queues the details of a signal; 0 or -EAGAIN. */
@@ -205,13 +203,16 @@ static bool pointless(const struct task *t, int sig)
 	       sig_ignored(t, sig);
 }
 
-/* Sends to the process of `t`.  0, or -EAGAIN when the queue is full. */
+/* Sends to the process of `t`; a zombie takes none.  0, or -EAGAIN when the
+ * queue is full. */
 int send_siginfo(struct task *t, const struct siginfo *info)
 {
 	struct thread_group *g = t->group;
 	struct task *taker;
 	int sig = info->signo, error;
 
+	if (g->live == 0)
+		return 0;
 	prepare_signal(t, sig);
 	if (pointless(t, sig))
 		return 0;
@@ -272,20 +273,20 @@ int kill_pgrp(pid_t pgrp, int sig)
 }
 
 /* Makes every thread of `t`'s process but `except` exit.  Without `except` the
- * process as a whole ends, with `code`. */
+ * process as a whole ends, with `code`, unless it is about to end anyway. */
 void zap_threads(struct task *t, int code, struct task *except)
 {
 	struct thread_group *g = t->group;
 	struct task *thread;
 
-	if (!except && !g->exiting) {
-		g->exiting = true;
-		g->exit_code = code;
-	}
 	group_continue(t);
 	for_each_thread(thread, g) {
 		if (thread == except || thread->flags & PF_EXITING)
 			continue;
+		if (!except && !g->exiting) {
+			g->exiting = true;
+			g->exit_code = code;
+		}
 		thread->pending.set |= SIGMASK(SIGKILL);
 		signal_wake_up(thread);
 	}

@@ -10,6 +10,7 @@
 #include "kernel/fpu.h"
 #include "kernel/printk.h"
 #include "kernel/switch.h"
+#include "kernel/thread_group.h"
 #include "kernel/trap.h"
 #include "fs/file.h"
 #include "lib/bitmap.h"
@@ -118,13 +119,18 @@ struct task *dup_task(void)
 	return t;
 }
 
-/* Frees the memory of a task that is on no list and on no CPU.  What is left
- * is poisoned, so a stale pointer does not look like a task. */
+/* Frees a task that is on no list and on no CPU, and its holds on group and
+ * signal actions.  What is left is poisoned, so a stale pointer does not look
+ * like a task.  Never sleeps. */
 void free_task(struct task *t)
 {
 	dead_tasks_time.user += t->time.user;
 	dead_tasks_time.system += t->time.system;
 	fpu_free(t);
+	if (t->sighand)
+		sighand_put(t->sighand);
+	if (t->group)
+		group_put(t->group);
 	free_pages_at(t->kstack, 1);
 	vm_add(nr_kernel_stack, (u64)-(KSTACK_SIZE / PAGE_SIZE));
 	memset(t, POISON, offsetof(struct task, group));

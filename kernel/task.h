@@ -198,7 +198,6 @@ extern u64 total_forks;			/* since boot, for /proc/stat */
 extern struct cpu_time dead_tasks_time;	/* of tasks that were freed */
 extern u32 last_pid;			/* given out last */
 #define PID_MAX		32768		/* above every pid */
-extern struct cpu_time retired_time;	/* of all tasks that are gone */
 
 struct task *find_task(pid_t pid);	/* NULL: no such task; no reference */
 

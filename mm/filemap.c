@@ -161,20 +161,13 @@ void remove_from_page_cache(struct page *page)
 }
 
 /* The last reference is gone: off the LRU and back to the allocator. */
-static noinline void free_user_page(struct page *page)
+void free_user_page(struct page *page)
 {
 	if (page->flags & PG_LRU)
 		lru->del(page);
 	page->flags = 0;
 	page->mapping = NULL;
 	free_pages(page, 0);
-}
-
-/* Drops a reference; the last one frees the page. */
-void put_page(struct page *page)
-{
-	if (unlikely(--page->count == 0))
-		free_user_page(page);
 }
 
 /* The page, locked, with a reference; made (not up to date) if missing.

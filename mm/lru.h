@@ -13,7 +13,8 @@
 struct scan_control {
 	unsigned gfp;		/* what reclaim may do */
 	int priority;		/* 12 (gentle) .. 0 (everything) */
-	u32 nr_scanned;		/* pages looked at */
+	u32 nr_scanned;		/* inactive pages looked at */
+	u32 nr_refilled;	/* active pages looked at */
 	u32 nr_reclaimed;	/* pages freed */
 	bool kswapd;
 };

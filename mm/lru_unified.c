@@ -179,6 +179,7 @@ static void unified_shrink(struct scan_control *sc, u32 target)
 		u32 nr = min(refill_due, (u32)REFILL_MAX);
 
 		refill_due = 0;
+		sc->nr_refilled += nr;
 		refill_inactive(nr, sc->priority);
 	}
 	shrink_inactive(sc, max_scan, target);

@@ -14,7 +14,7 @@
  *     the zero page.
  *  2. A PTE is cleared only after its dirty bit has reached the page.
  *
- * Watch it in gdb: break zap_pte; break copy_pte.
+ * Watch it in gdb: break zap_ptes; break copy_some.
  */
 #include "kernel/sched.h"
 #include "lib/errno.h"
@@ -35,37 +35,47 @@ static u32 table_end(u32 addr, u32 end)
 	return next - 1 < end - 1 ? next : end;
 }
 
-/* Drops what a present PTE maps. */
-static void zap_present(struct mm *mm, pte_t *ptep, pte_t pte)
+/* Drops what a present PTE maps; did a page lose a mapping? */
+static inline bool zap_present(pte_t *ptep, pte_t pte)
 {
 	struct page *page = pte_page(pte);
 
 	*ptep = 0;
 	if (unlikely(page->type == PAGE_RESERVED))
-		return;			/* the zero page */
+		return false;		/* the zero page */
 	if (pte_dirty(pte))
 		set_page_dirty(page);
 	if (pte_young(pte) && page->mapping)
 		mark_page_accessed(page);
 	rmap->remove(page, ptep);
-	mm->rss--;
 	put_page(page);
+	return true;
 }
 
-/* Clears one PTE of any kind. */
-static inline void zap_pte(struct mm *mm, pte_t *ptep)
+/* Drops what a swap or file PTE names. */
+static void zap_absent(pte_t *ptep, pte_t pte)
 {
-	pte_t pte = *ptep;
-
-	if (pte_none(pte))
-		return;
-	if (pte_present(pte)) {
-		zap_present(mm, ptep, pte);
-		return;
-	}
 	*ptep = 0;
 	if (pte_swap(pte))
 		free_swap_and_cache(pte_to_swp_entry(pte));
+}
+
+/* Clears `n` PTEs of one table. */
+static void zap_ptes(struct mm *mm, pte_t *ptep, u32 n)
+{
+	u32 zapped = 0;
+
+	for (; n; n--, ptep++) {
+		pte_t pte = *ptep;
+
+		if (pte_none(pte))
+			continue;
+		if (likely(pte_present(pte)))
+			zapped += zap_present(ptep, pte);
+		else
+			zap_absent(ptep, pte);
+	}
+	mm->rss -= zapped;
 }
 
 /* Flushes what [start, end) may have in the TLB. */
@@ -94,11 +104,29 @@ void zap_page_range(struct vma *vma, u32 start, u32 end)
 		if (!ptep)
 			continue;
 		atomic_begin();
-		for (u32 n = (next - addr) >> PAGE_SHIFT; n > 0; n--, ptep++)
-			zap_pte(mm, ptep);
+		zap_ptes(mm, ptep, (next - addr) >> PAGE_SHIFT);
 		flush_range(mm, addr, next);
 		atomic_end();
 	}
+}
+
+/* Which bits a copy of a PTE loses, on the parent's side and on the child's. */
+struct copy_bits {
+	u32 parent, child;
+};
+
+/* Private and writable: both write-protected.  Shared: the child's is clean.
+ * Always: the child's is old. */
+static struct copy_bits copy_bits(const struct vma *vma)
+{
+	struct copy_bits bits = { 0, PTE_ACCESSED };
+
+	if (vma->vm_flags & VM_SHARED)
+		bits.child |= PTE_DIRTY;
+	else if (vma->vm_flags & VM_MAYWRITE)
+		bits.parent = PTE_RW;
+	bits.child |= bits.parent;
+	return bits;
 }
 
 /* Copies one swap PTE or file PTE; false: the slot's count is full. */
@@ -110,42 +138,43 @@ static bool copy_absent(pte_t *dst, pte_t pte)
 	return true;
 }
 
-/* Copies one present PTE. */
-static inline void copy_present(struct vma *vma, pte_t *dst, pte_t *src)
+/* Copies one present PTE; was it one of a page with a struct page in use? */
+static inline bool copy_present(struct copy_bits bits, pte_t *dst, pte_t *src)
 {
 	struct page *page = pte_page(*src);
 
-	if ((vma->vm_flags & (VM_SHARED | VM_MAYWRITE)) == VM_MAYWRITE) {
-		*src &= ~PTE_RW;
-		*dst = *src & ~PTE_ACCESSED;
-	} else if (vma->vm_flags & VM_SHARED) {
-		*dst = *src & ~(PTE_DIRTY | PTE_ACCESSED);
-	} else {
-		*dst = *src & ~PTE_ACCESSED;
-	}
+	if (bits.parent)
+		*src &= ~bits.parent;
+	*dst = *src & ~bits.child;
 	if (unlikely(page->type == PAGE_RESERVED))
-		return;
+		return false;
 	page->count++;
-	vma->vm_mm->rss++;
 	rmap->add(page, dst);
+	return true;
 }
 
 /* Copies PTEs until the end, or until memory is needed; PTEs done, or an
  * error.  Does not sleep. */
 static int copy_some(struct vma *vma, pte_t *dst, pte_t *src, u32 n)
 {
-	for (u32 i = 0; i < n; i++) {
+	struct copy_bits bits = copy_bits(vma);
+	u32 i, present = 0;
+
+	for (i = 0; i < n; i++) {
 		if (pte_none(src[i]))
 			continue;
-		if (pte_present(src[i])) {
+		if (likely(pte_present(src[i]))) {
 			if (unlikely(!rmap_ready()))
-				return i;
-			copy_present(vma, &dst[i], &src[i]);
+				break;
+			present += copy_present(bits, &dst[i], &src[i]);
 		} else if (!copy_absent(&dst[i], src[i])) {
-			return -ENOMEM;
+			break;
 		}
 	}
-	return n;
+	vma->vm_mm->rss += present;
+	if (i < n && !pte_present(src[i]))
+		return -ENOMEM;
+	return i;
 }
 
 /* Copies one table's part of a VMA.  May sleep for memory. */

@@ -6,9 +6,10 @@
  * kernel threads are exempt.  2.5.66 divided total_vm by roots of run time;
  * here what is counted is what is freed (Rientjes, Linux 2.6.36).
  *
- * When: 2.5.66 waited for ten calls over at least a second.  Each call here
- * means that priorities 12 to 0 freed nothing; a victim is given time to die
- * before the next is chosen.
+ * When: 2.5.66 waited for ten calls over at least a second, and never killed
+ * while a swap slot was free.  Here mm/vmscan.c calls only when everything was
+ * scanned several times in vain; a victim is given time to die before the next
+ * is chosen.
  */
 #include "mm/oom.h"
 
@@ -20,8 +21,6 @@
 #include "mm/swap.h"
 #include "mm/vmstat.h"
 
-#define MIN_CALLS	10		/* failures in a row before a kill */
-#define QUIET_TICKS	(5 * HZ)	/* a gap this long starts over */
 #define DEATH_TICKS	(2 * HZ)	/* time a victim has to die */
 
 /* Pages that the task's death would free, adjusted; 0: not to be killed. */
@@ -85,25 +84,12 @@ static void kill_victim(struct task *victim, unsigned gfp)
 	}
 }
 
-/* Have enough calls come, close enough together, to believe it? */
-static bool persistent(void)
-{
-	static u32 last_call, calls;
-
-	if (jiffies - last_call > QUIET_TICKS)
-		calls = 0;
-	last_call = jiffies;
-	return ++calls >= MIN_CALLS;
-}
-
 /* Kills a task, unless one that was chosen before is still dying. */
 void out_of_memory(unsigned gfp)
 {
 	static u32 last_kill;
 	struct task *victim;
 
-	if (!persistent())
-		return;
 	if (victim_dying() && jiffies - last_kill < DEATH_TICKS)
 		return;
 	victim = choose_victim();

@@ -120,7 +120,12 @@ static inline void get_page(struct page *p)
 }
 
 /* Drops a reference; the last one frees the page (takes it off the LRU). */
-void put_page(struct page *p);
+void free_user_page(struct page *p);
+static inline void put_page(struct page *p)
+{
+	if (--p->count == 0)
+		free_user_page(p);
+}
 
 /* A reference that is held for long, such as a super block's: known to the
  * checker, which would take it for a leak (mm/page_pin.c).  False: no memory.

@@ -158,17 +158,20 @@ static pte_t **find_slot(struct page *page, pte_t *ptep)
 	panic("page %u: PTE %p is not in its chain", page_to_pfn(page), ptep);
 }
 
-/* Records that `ptep` no longer maps the page. */
+/* Records that `ptep` no longer maps the page.  The latest mapping is in the
+ * first used slot: a child that exits before the next fork is found at once. */
 void pte_chain_remove(struct page *page, pte_t *ptep)
 {
 	if (page->flags & PG_DIRECT) {
 		BUG_ON(page->rmap.direct != ptep);
 		page->flags &= ~PG_DIRECT;
 		page->rmap.direct = NULL;
+	} else if (page->rmap.chain->ptes[page->chain_first] == ptep) {
+		drop_first_slot(page);
 	} else {
 		remove_slot(page, find_slot(page, ptep));
 	}
-	if (!page_mapped(page))
+	if (unlikely(!page_mapped(page)))
 		page_now_unmapped(page);
 }
 

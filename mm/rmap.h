@@ -61,7 +61,7 @@ extern struct pte_chain *pte_chain_spare;
 /* Can the next add() be served without prepare()? */
 static inline bool rmap_ready(void)
 {
-	return !rmap->prepare || pte_chain_spare;
+	return pte_chain_spare || !rmap->prepare;
 }
 
 /* Makes rmap_ready() true; may sleep.  0 or -ENOMEM. */

@@ -13,8 +13,8 @@
  *
  * Invariants
  *  1. While any page can be freed, an allocation that may wait does not fail
- *     and nobody is killed: the OOM killer is asked only after a scan at
- *     priority 0 freed nothing.
+ *     and nobody is killed: the OOM killer is asked only after six times the
+ *     LRU's pages were scanned in vain, with no write under way.
  *  2. Reclaim never waits for a page lock, for its holder may wait for memory.
  *  3. A dirty page is not freed (design invariant 7).
  *
@@ -36,7 +36,10 @@
 #include "mm/vmstat.h"
 #include "mm/writeback.h"
 
+#define VAIN_SCANS	6		/* of the whole LRU, before a kill */
+
 int swappiness = 60;
+static u32 vain_scans;			/* pages scanned since one was freed */
 static struct wait_queue kswapd_wait;
 static bool kswapd_wanted;
 
@@ -204,6 +207,8 @@ void shrink_page_list(struct list_head *pages, struct scan_control *sc)
 	}
 	blk_finish_plug();
 	sc->nr_reclaimed += freed;
+	if (freed)
+		vain_scans = 0;
 	if (sc->kswapd)
 		vm_add(pgsteal_kswapd, freed);
 	else
@@ -219,6 +224,16 @@ static void shrink_caches(struct scan_control *sc)
 	if (sc->gfp & __GFP_FS && share)
 		shrink_vfs_caches(share);
 	sc->nr_reclaimed += kmem_cache_reap();
+}
+
+/* Has so much been scanned in vain that only killing a task can help?  Two
+ * rounds clear accessed bits, one starts writes, one frees what was written;
+ * the rest is for what other tasks touch meanwhile. */
+static bool is_hopeless(const struct scan_control *sc)
+{
+	vain_scans += sc->nr_scanned + sc->nr_refilled + SWAP_CLUSTER_MAX;
+	return vain_scans / VAIN_SCANS > lru->size() &&
+	       !vm_stat[vm_nr_writeback];
 }
 
 /* Direct reclaim for an allocation that failed; true: something was freed. */
@@ -239,8 +254,10 @@ bool try_to_free_pages(unsigned gfp, unsigned order unused_arg)
 			blk_congestion_wait(2);
 	}
 	current->flags &= ~PF_MEMALLOC;
-	if (!sc.nr_reclaimed && gfp & __GFP_FS)
+	if (!sc.nr_reclaimed && gfp & __GFP_FS && is_hopeless(&sc)) {
+		vain_scans = 0;
 		out_of_memory(gfp);
+	}
 	return sc.nr_reclaimed;
 }
 

@@ -54,9 +54,9 @@ guest -v -a 'colour=blue' -c true
 is "an unknown parameter: boots" "$status" 0
 like "an unknown parameter is reported" "$out" \
 	"Unknown boot parameter 'colour"
-guest -t 20 -a 'root=/dev/hdz9' -c true
+guest -v -t 20 -a 'root=/dev/hdz9' -c true
 is "no such root: a panic" "$status" 125
-like "no such root: is named" "$said" 'hdz9'
+like "no such root: is named" "$out" 'hdz9'
 guest -v -a 'swap=/dev/hdz9' -w 0 -c true
 is "no such swap: boots" "$status" 0
 like "no such swap: is named" "$out" 'hdz9'

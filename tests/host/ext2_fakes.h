@@ -233,6 +233,19 @@ void put_page(struct page *page)
 	nr_pages--;
 }
 
+bool pin_page(struct page *page)
+{
+	if (no_memory())
+		return false;
+	page->count++;
+	return true;
+}
+
+void unpin_page(struct page *page)
+{
+	put_page(page);
+}
+
 struct page *find_get_page(struct address_space *m, u32 index)
 {
 	struct page *page = radix_tree_lookup(&m->pages, index);
