@@ -136,6 +136,7 @@ static struct dentry *pipe_dentry(void)
 {
 	struct inode *inode = new_inode(pipe_sb, 0);
 	struct dentry *d;
+	struct pipe *p;
 	char name[24];
 
 	if (!inode)
@@ -143,14 +144,17 @@ static struct dentry *pipe_dentry(void)
 	inode->ino = ++next_pipe_ino;
 	inode_init_owner(inode, NULL, S_IFIFO | 0600);
 	inode->fops = &fifo_fops;
-	inode->pipe = pipe_alloc();
+	inode->pipe = p = pipe_alloc();
 	snprintf(name, sizeof(name), "pipe:[%u]", inode->ino);
-	if (!inode->pipe) {
+	if (!p) {
 		iput(inode);
 		return ERR_PTR(-ENOMEM);
 	}
 	d = d_alloc_pseudo(inode, name);
-	return d ? d : ERR_PTR(-ENOMEM);
+	if (d)
+		return d;
+	pipe_free(p);		/* the inode is gone */
+	return ERR_PTR(-ENOMEM);
 }
 
 /* One end of a new pipe; NULL: no memory. */

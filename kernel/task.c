@@ -132,7 +132,7 @@ void free_task(struct task *t)
 	if (t->group)
 		group_put(t->group);
 	free_pages_at(t->kstack, 1);
-	vm_add(nr_kernel_stack, (u64)-(KSTACK_SIZE / PAGE_SIZE));
+	vm_sub(nr_kernel_stack, KSTACK_SIZE / PAGE_SIZE);
 	memset(t, POISON, offsetof(struct task, group));
 	kmem_cache_free(task_cache, t);
 }

@@ -108,6 +108,7 @@ like "$name: dd fails" "$out" '^dd 1$'
 like "$name: other files are well" "$out" '^hello$'
 
 name="a slow disk"
+fresh
 second 'mount /dev/hdb1 /mnt; md5sum /mnt/data' \
 	"file=$bad,throttling.iops-total=20"
 like "$name: is waited for" "$out" "^$(md5sum < "$TEST_DIR/tree/data" |
