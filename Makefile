@@ -32,8 +32,9 @@ HOSTCC	?= gcc
 
 $(CONFIG): tools/probe
 	@mkdir -p $(@D)
-	@tools/probe $(WANTED) | sed 's/^CC :=/override CC :=/' > $@.new
-	@mv $@.new $@
+	@tools/probe $(WANTED) > $@.new
+	@sed 's/^CC :=/override CC :=/' $@.new > $@
+	@rm $@.new
 
 # ---- flags
 

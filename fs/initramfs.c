@@ -13,6 +13,7 @@
 #include "kernel/task.h"
 #include "lib/cpio.h"
 #include "lib/string.h"
+#include "mm/page_alloc.h"
 #include "mm/slab.h"
 
 /* An inode that more names of the archive may mean. */
@@ -206,6 +207,15 @@ static int unpack_entry(const struct cpio_entry *e, void *arg unused_arg)
 	return err;
 }
 
+/* The archive's own frames are free now: its files were copied. */
+static void free_archive(void)
+{
+	u32 start = virt_to_phys(initramfs_start);
+
+	free_boot_memory(start, (u64)start + initramfs_size);
+	initramfs_start = NULL;
+}
+
 /* Unpacks the archive into the current root; see initramfs.h. */
 int initramfs_unpack(void)
 {
@@ -224,5 +234,6 @@ int initramfs_unpack(void)
 	else
 		printk("initramfs: %u entries, %u KB\n", nr_entries,
 		       (u32)(initramfs_size >> 10));
+	free_archive();
 	return err;
 }

@@ -28,19 +28,22 @@ static ssize_t write_from_kernel(struct file *out, const void *buf, size_t len)
 	return ret;
 }
 
+/* Is it a regular file in the page cache?  (Those of /proc are not.) */
+static bool has_pages(const struct file *f)
+{
+	return S_ISREG(f->inode->mode) && f->mapping->ops;
+}
+
 /* Can the pair be connected? 0 or an error. */
 static int sendfile_check(struct file *out, struct file *in)
 {
 	if (!(out->mode & FMODE_WRITE) || !(in->mode & FMODE_READ))
 		return -EBADF;
-	if (!S_ISREG(in->inode->mode) || in->ops->read != generic_file_read)
+	if (!has_pages(in))
 		return -EINVAL;
 	if (out->ops->write_kernel)
 		return 0;
-	if (!S_ISREG(out->inode->mode) ||
-	    out->ops->write != generic_file_write || out->flags & O_APPEND)
-		return -EINVAL;
-	return 0;
+	return has_pages(out) && !(out->flags & O_APPEND) ? 0 : -EINVAL;
 }
 
 /* Copies through `page`; bytes, or an error when there are none. */

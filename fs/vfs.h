@@ -74,7 +74,7 @@ struct inode {
 	u32 blksize;			/* st_blksize */
 	struct timespec32 atime, mtime, ctime;
 	int count;			/* references */
-	int writers;			/* open for writing; < 0: being executed */
+	int writers;			/* open for writing; < 0: executed */
 	struct super_block *sb;
 	const struct inode_ops *ops;
 	const struct file_ops *fops;
@@ -258,7 +258,7 @@ struct file_ops {
 struct file {
 	int count;			/* references */
 	struct dentry *dentry;
-	struct inode *inode;		/* dentry->inode, or the block device's */
+	struct inode *inode;		/* dentry's, or the block device's */
 	struct address_space *mapping;	/* inode->mapping at open */
 	const struct file_ops *ops;
 	unsigned flags;			/* O_* */

@@ -74,7 +74,7 @@ struct thread_group {
 	int count;			/* tasks not yet released */
 	int live;			/* tasks not yet in do_exit() */
 	struct list_head threads;	/* of task.thread_node */
-	struct task *leader;		/* pid == tgid; all children hang here */
+	struct task *leader;		/* pid == tgid; children hang here */
 	struct sigpending pending;	/* sent to the process */
 	u32 nr_queued;			/* sigqueue entries, all threads */
 	bool exiting;			/* every task is to exit ... */
@@ -96,7 +96,7 @@ struct thread_group {
 	u32 child_nvcsw, child_nivcsw, child_inblock, child_oublock;
 	u32 maxrss, child_maxrss;	/* pages */
 	struct wait_queue exec_wait;	/* exec waits here for the others */
-	bool execed;			/* too late for the parent's setpgid() */
+	bool execed;			/* too late for setpgid() by parent */
 };
 
 /* What restart_syscall() goes on with: nanosleep, poll, futex. */

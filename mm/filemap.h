@@ -58,7 +58,7 @@ struct address_space {
 	struct list_head dirty_node;	/* in the list of dirty mappings */
 	u32 dirtied_when;		/* jiffies of the first dirty page */
 	bool swap_backed;		/* pages go to swap (shmem, tmpfs) */
-	bool no_writeback;		/* pages are never written (ramfs-like) */
+	bool no_writeback;		/* pages are never written */
 };
 
 void address_space_init(struct address_space *m, struct inode *host,

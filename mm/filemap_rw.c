@@ -161,13 +161,14 @@ static struct page *page_for_write(struct transfer *t)
 	}
 }
 
-/* Copies `n` bytes into a page that is ready; what was copied. */
+/* Copies `n` bytes into a page that is ready; what was copied.  A page that is
+ * not up to date was to be overwritten as a whole: a part of it is nothing. */
 static size_t fill_page(struct transfer *t, struct page *page, size_t n)
 {
 	struct inode *inode = t->m->host;
 	size_t done = n - copy_in(t, page, n);
 
-	if (!done)
+	if (!done || (done < n && !(page->flags & PG_UPTODATE)))
 		return 0;
 	if (done == PAGE_SIZE)
 		page->flags |= PG_UPTODATE;

@@ -19,6 +19,12 @@
 
 #define node_vma(node)	rb_entry_safe(node, struct vma, shared.tree.rb)
 
+/* The largest last page of a subtree. */
+static u32 subtree_last(struct rb_node *node)
+{
+	return node_vma(node)->shared.tree.subtree_last;
+}
+
 /* Recomputes the largest last page of a subtree; true if it changed. */
 static bool update_last(struct rb_node *node)
 {
@@ -26,10 +32,9 @@ static bool update_last(struct rb_node *node)
 	u32 last = vma_last_pgoff(vma);
 
 	if (node->left)
-		last = max(last, node_vma(node->left)->shared.tree.subtree_last);
+		last = max(last, subtree_last(node->left));
 	if (node->right)
-		last = max(last,
-			   node_vma(node->right)->shared.tree.subtree_last);
+		last = max(last, subtree_last(node->right));
 	if (vma->shared.tree.subtree_last == last)
 		return false;
 	vma->shared.tree.subtree_last = last;
@@ -74,8 +79,7 @@ static struct vma *leftmost(struct rb_node *node, u32 first, u32 last)
 	for (;;) {
 		struct vma *vma = node_vma(node);
 
-		if (node->left && node_vma(node->left)->
-		    shared.tree.subtree_last >= first) {
+		if (node->left && subtree_last(node->left) >= first) {
 			node = node->left;
 			continue;
 		}
@@ -84,7 +88,7 @@ static struct vma *leftmost(struct rb_node *node, u32 first, u32 last)
 		if (vma_last_pgoff(vma) >= first)
 			return vma;
 		node = node->right;
-		if (!node || node_vma(node)->shared.tree.subtree_last < first)
+		if (!node || subtree_last(node) < first)
 			return NULL;
 	}
 }
@@ -94,7 +98,7 @@ static struct vma *tree_first(struct address_space *m, u32 first, u32 last)
 {
 	struct rb_node *root = m->i_mmap_tree.node;
 
-	if (!root || node_vma(root)->shared.tree.subtree_last < first)
+	if (!root || subtree_last(root) < first)
 		return NULL;
 	return leftmost(root, first, last);
 }
@@ -107,7 +111,7 @@ static struct vma *tree_next(struct vma *vma,
 	struct rb_node *node = &vma->shared.tree.rb, *child = node->right;
 
 	for (;;) {
-		if (child && node_vma(child)->shared.tree.subtree_last >= first)
+		if (child && subtree_last(child) >= first)
 			return leftmost(child, first, last);
 		do {
 			child = node;

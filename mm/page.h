@@ -26,7 +26,8 @@
 #define PAGE_MASK	(~(PAGE_SIZE - 1))
 #define PAGE_OFFSET	0xC0000000u
 #define MAX_DIRECT	(896u << 20)	/* bytes of RAM that are mapped */
-#define PAGE_ALIGN(a)	(((a) + PAGE_SIZE - 1) & ~((__typeof__(a))PAGE_SIZE - 1))
+#define PAGE_ALIGN(a) \
+	(((a) + PAGE_SIZE - 1) & ~((__typeof__(a))PAGE_SIZE - 1))
 
 /* What a frame is used for; exactly one of these (invariant 3). */
 enum page_type {
@@ -39,7 +40,7 @@ enum page_type {
 };
 
 /* page->flags */
-#define PG_LOCKED	0x0001	/* held by whoever changes contents or identity */
+#define PG_LOCKED	0x0001	/* held by who changes contents or identity */
 #define PG_WAITERS	0x0002	/* someone sleeps on LOCKED or WRITEBACK */
 #define PG_UPTODATE	0x0004	/* contents are valid */
 #define PG_ERROR	0x0008	/* the last I/O on it failed */

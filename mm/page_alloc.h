@@ -35,6 +35,10 @@ static inline struct page *alloc_page(unsigned gfp)
 void *get_free_pages(unsigned gfp, unsigned order);
 void free_pages_at(void *addr, unsigned order);
 
+/* Gives memory that was in use at boot, and is not any more, to the allocator:
+ * whole frames of the physical range [start, end). */
+void free_boot_memory(u64 start, u64 end);
+
 /* Called once: builds mem_map from ram_ranges less boot_reserved, and frees
  * what is usable. */
 void page_alloc_init(void);

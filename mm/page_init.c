@@ -73,6 +73,20 @@ static void free_range(u64 start, u64 end)
 	}
 }
 
+/* Gives the whole frames of a range that was reserved to the allocator. */
+void free_boot_memory(u64 start, u64 end)
+{
+	start = round_up(start, (u64)PAGE_SIZE);
+	for (u64 at = start; at + PAGE_SIZE <= end; at += PAGE_SIZE) {
+		struct page *page = pfn_to_page((u32)(at >> PAGE_SHIFT));
+
+		BUG_ON(page->type != PAGE_RESERVED);
+		page->type = PAGE_KERNEL;
+		free_pages(page, 0);
+		total_pages++;
+	}
+}
+
 /* Builds mem_map and frees what is usable; called once. */
 void page_alloc_init(void)
 {

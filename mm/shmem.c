@@ -336,10 +336,13 @@ static struct shmem_info *next_file(struct shmem_info *info)
 	struct list_head *link = info ? info->node.next : all_shmem.next;
 	struct shmem_info *next = NULL;
 
-	if (link != &all_shmem) {
+	for (; link != &all_shmem && !next; link = link->next) {
 		next = list_entry(link, struct shmem_info, node);
-		igrab(next->inode);
+		if (next->inode->freeing)
+			next = NULL;	/* its slots go without us */
 	}
+	if (next)
+		igrab(next->inode);
 	if (info)
 		iput(info->inode);
 	return next;

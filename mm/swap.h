@@ -18,7 +18,7 @@ struct block_device;
 
 struct swap_area {
 	bool used;			/* accepts new slots */
-	bool active;			/* swapon succeeded, not yet swapped off */
+	bool active;			/* its slots may be referred to */
 	int prio;
 	struct block_device *bdev;
 	char name[64];			/* as given to swapon */

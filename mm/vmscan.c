@@ -271,7 +271,8 @@ static void balance_memory(void)
 			return;
 		lru->shrink(&sc, pages_high - nr_free_pages);
 		shrink_caches(&sc);
-		if (nr_free_pages < pages_high && sc.priority < DEF_PRIORITY - 2)
+		if (nr_free_pages < pages_high &&
+		    sc.priority < DEF_PRIORITY - 2)
 			blk_congestion_wait(2);
 	}
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the fast paths cost, in instructions, against their bounds (under objrmap:
-# chains make a fork dearer, that is their point).
+# What the fast paths cost, in instructions, against their bounds. This is under
+# objrmap: chains make a fork dearer, which is their point.
 . tests/lib.sh
 
 guest -i -t 300 -a rmap=objrmap -c 'lat -c'

@@ -201,6 +201,8 @@ int ext2_write_inode(struct inode *inode)
 
 	if (err)
 		return err;
+	if (S_ISREG(inode->mode) && inode->size > 0x7fffffff)
+		ext2_need_large_file(inode->sb);
 	store_inode(inode, raw);
 	bdirty(&b);
 	brelse(&b);

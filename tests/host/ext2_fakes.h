@@ -225,10 +225,8 @@ void wait_on_page_writeback(struct page *page)
 	wait_page(page, PG_WRITEBACK);
 }
 
-void put_page(struct page *page)
+void free_user_page(struct page *page)
 {
-	if (--page->count)
-		return;
 	BUG_ON(page->flags & (PG_LOCKED | PG_DIRTY | PG_WRITEBACK));
 	nr_pages--;
 }

@@ -35,9 +35,8 @@ int add_to_page_cache(struct page *page, struct address_space *m, u32 index,
 	return radix_tree_insert(&m->pages, index, page);
 }
 
-void put_page(struct page *page)
+void free_user_page(struct page *page unused_arg)
 {
-	page->count--;
 }
 
 static int fake_readpage(struct file *f unused_arg, struct page *page)

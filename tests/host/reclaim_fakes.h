@@ -96,10 +96,8 @@ bool clear_page_dirty(struct page *page)
 	return true;
 }
 
-void put_page(struct page *page)
+void free_user_page(struct page *page)
 {
-	if (--page->count)
-		return;
 	if (page->flags & PG_LRU)
 		lru->del(page);
 	page->type = PAGE_FREE;

@@ -55,12 +55,10 @@ struct page *find_get_page(struct address_space *m, u32 index)
 	return page;
 }
 
-void put_page(struct page *page)
+void free_user_page(struct page *page)
 {
-	if (--page->count == 0) {
-		page->count = 1;
-		free_pages(page, 0);
-	}
+	page->count = 1;
+	free_pages(page, 0);
 }
 
 bool set_page_dirty(struct page *page)
