@@ -134,7 +134,7 @@ int do_truncate(struct inode *inode, loff_t size)
 {
 	int err;
 
-	if (size > MAX_FILE_SIZE)
+	if (size > (inode->sb->max_size ? inode->sb->max_size : MAX_FILE_SIZE))
 		return -EFBIG;
 	mutex_lock(&inode->lock);
 	err = vmtruncate(inode, size);

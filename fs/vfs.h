@@ -147,6 +147,7 @@ struct super_block {
 	char devname[32];		/* as /proc/mounts shows it */
 	dev_t dev;			/* st_dev */
 	u32 block_size;
+	loff_t max_size;		/* of a file; 0: MAX_FILE_SIZE */
 	unsigned flags;			/* MS_RDONLY */
 	bool uncached;			/* unused dentries go at once (proc) */
 	struct dentry *root;

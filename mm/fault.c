@@ -96,9 +96,19 @@ static enum fault_result anonymous_fault(struct vma *vma, u32 addr,
 	return FAULT_MINOR;
 }
 
+/* Bytes of the page that its file has; 0: truncated meanwhile. */
+static unsigned bytes_in_file(const struct page *page)
+{
+	loff_t left = page->mapping->host->size -
+		      ((loff_t)page->index << PAGE_SHIFT);
+
+	return left < 0 ? 0 : (unsigned)min(left, (loff_t)PAGE_SIZE);
+}
+
 /*
- * Before a shared mapping of a page becomes writable: has its blocks
- * allocated.  0; -EAGAIN: truncated meanwhile; -ENOSPC, -EIO, -ENOMEM.
+ * Before a shared mapping of a page becomes writable: has its blocks, up to
+ * the end of the file, allocated.  0; -EAGAIN: truncated meanwhile; -ENOSPC,
+ * -EIO, -ENOMEM.
  */
 static int make_page_writable(struct page *page)
 {
@@ -108,10 +118,10 @@ static int make_page_writable(struct page *page)
 	if ((page->flags & PG_MAPPEDTODISK) || !m || !m->ops->prepare_write)
 		return 0;
 	lock_page(page);
-	if (page->mapping != m)
+	if (page->mapping != m || !bytes_in_file(page))
 		error = -EAGAIN;
 	else if (!(page->flags & PG_MAPPEDTODISK))
-		error = m->ops->prepare_write(page, 0, PAGE_SIZE);
+		error = m->ops->prepare_write(page, 0, bytes_in_file(page));
 	unlock_page(page);
 	return error;
 }

@@ -53,6 +53,14 @@ def judge_objrmap(tap, row, name):
               f'{name}: useful VMAs a walk at most {tasks + 1}', useful)
 
 
+def judge_tree(tap, row, name):
+    """The interval tree visits hardly more VMAs than map the page."""
+    f = row['figures']
+    visited = f['rmap_vmas_visited'] / max(f['rmap_vmas_useful'], 1)
+    tap.check(1 <= visited < 3,
+              f'{name}: VMAs visited for a useful one below 3', visited)
+
+
 def run(*options):
     """Measures and judges all rows; returns the exit status."""
     tap = Tap()
@@ -65,6 +73,8 @@ def run(*options):
             continue
         if row['name'] == 'pte_chain':
             judge_chains(tap, row, name)
+        elif row['name'] == 'objrmap_tree':
+            judge_tree(tap, row, name)
         elif '-r' not in row['command'].split():
             judge_objrmap(tap, row, name)
     return tap.finish()

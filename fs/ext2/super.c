@@ -228,6 +228,14 @@ static int open_root(struct super_block *sb)
 	return sb->root ? 0 : -ENOMEM;
 }
 
+/* The bytes a file can have: what the block map reaches. */
+static loff_t max_file_size(const struct ext2_sb *s)
+{
+	loff_t n = s->addr_per_block;
+
+	return (EXT2_NDIR_BLOCKS + n + n * n + n * n * n) << s->block_shift;
+}
+
 /* Fills in the super block of a mount once the device is attached. */
 static int fill_super(struct super_block *sb)
 {
@@ -239,6 +247,7 @@ static int fill_super(struct super_block *sb)
 	if (err)
 		return err;
 	sb->block_size = 1u << s->block_shift;
+	sb->max_size = max_file_size(s);
 	if (sb->bdev->read_only)
 		sb->flags |= MS_RDONLY;
 	s->mount_state = s->es->state;
