@@ -220,7 +220,7 @@ struct page *read_mapping_page(struct address_space *m, u32 index,
 	int error = 0;
 
 	if (m->ops->getpage)
-		return m->ops->getpage(m, index, true);
+		return m->ops->getpage(m, index, NULL);
 	page = find_get_page(m, index);
 	if (page && page->flags & PG_UPTODATE)
 		return page;
@@ -262,11 +262,17 @@ static noinline struct page *fault_miss(struct vma *vma, u32 pgoff,
 {
 	struct address_space *m = vma->vm_file->mapping;
 	struct page *page;
+	bool waited = false;
 
-	*result = FAULT_MAJOR;
-	if (!m->ops->getpage)
+	if (m->ops->getpage) {
+		page = m->ops->getpage(m, pgoff, &waited);
+	} else {
+		waited = true;
 		readahead_fault(vma, pgoff);
-	page = read_mapping_page(m, pgoff, vma->vm_file);
+		page = read_mapping_page(m, pgoff, vma->vm_file);
+	}
+	if (waited)
+		*result = FAULT_MAJOR;
 	if (!IS_ERR(page))
 		return page;
 	*result = PTR_ERR(page) == -ENOMEM ? FAULT_OOM : FAULT_SIGBUS;

@@ -38,10 +38,11 @@ struct address_space_ops {
 	int (*prepare_write)(struct page *page, unsigned from, unsigned to);
 
 	/* Finds or makes the page when it may live elsewhere (shmem: in swap).
-	 * Returns it up to date, unlocked, with a reference, or ERR_PTR.  NULL
-	 * op: the common page cache path.  May sleep. */
+	 * Returns it up to date, unlocked, with a reference, or ERR_PTR.
+	 * Sets *waited, if given, when it came from a disk.  NULL op: the
+	 * common page cache path.  May sleep. */
 	struct page *(*getpage)(struct address_space *m, u32 index,
-				bool create);
+				bool *waited);
 };
 
 struct address_space {

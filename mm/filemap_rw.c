@@ -150,7 +150,7 @@ static struct page *page_for_write(struct transfer *t)
 		return page ? page : ERR_PTR(-ENOMEM);
 	}
 	for (;;) {
-		page = t->m->ops->getpage(t->m, index, true);
+		page = t->m->ops->getpage(t->m, index, NULL);
 		if (IS_ERR(page))
 			return page;
 		lock_page(page);

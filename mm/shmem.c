@@ -176,26 +176,38 @@ static struct page *page_from_swap(struct address_space *m, u32 index,
 	return ERR_PTR(error);
 }
 
+/* The page in memory or brought back from swap, then *waited is set;
+ * ERR_PTR(-ENOENT): there is none.  With a reference.  May sleep. */
+static struct page *find_page(struct address_space *m, u32 index,
+			      bool *waited)
+{
+	struct page *page = find_get_page(m, index);
+	void *item;
+
+	if (page)
+		return page;
+	item = radix_tree_lookup(&info_of(m)->swapped, index);
+	if (!item)
+		return ERR_PTR(-ENOENT);
+	*waited = true;
+	return page_from_swap(m, index, item_to_entry(item));
+}
+
 /* address_space_ops.getpage: finds the page in memory or in swap, or makes it.
  * With a reference, unlocked, up to date; ERR_PTR.  May sleep. */
 static struct page *shmem_getpage(struct address_space *m, u32 index,
-				  bool create)
+				  bool *waited)
 {
+	bool swapped_in = false;
 	struct page *page;
-	void *item;
 
 	do {
-		page = find_get_page(m, index);
-		if (page)
-			return page;
-		item = radix_tree_lookup(&info_of(m)->swapped, index);
-		if (item)
-			page = page_from_swap(m, index, item_to_entry(item));
-		else if (create)
+		page = find_page(m, index, &swapped_in);
+		if (page == ERR_PTR(-ENOENT))
 			page = new_page(m, index);
-		else
-			return ERR_PTR(-ENOENT);
 	} while (page == ERR_PTR(-EAGAIN) || page == ERR_PTR(-EEXIST));
+	if (waited)
+		*waited = swapped_in;
 	return page;
 }
 
@@ -314,11 +326,12 @@ static int unuse_file(struct shmem_info *info, u32 type)
 	while (next_swapped(info, &index)) {
 		void *item = radix_tree_lookup(&info->swapped, index);
 		struct page *page;
+		bool waited;
 
 		if (swp_type(item_to_entry(item)) == type) {
-			page = shmem_getpage(info->inode->mapping, index,
-					     false);
-			if (page == ERR_PTR(-ENOENT))
+			page = find_page(info->inode->mapping, index, &waited);
+			if (page == ERR_PTR(-ENOENT) ||
+			    page == ERR_PTR(-EAGAIN))
 				continue;
 			if (IS_ERR(page))
 				return PTR_ERR(page);

@@ -298,7 +298,8 @@ struct page *swap_in(swp_entry_t e, enum fault_result *result)
  * ERR_PTR(-EIO).  May sleep. */
 struct page *read_swap_cache(swp_entry_t e)
 {
-	struct page *page = read_slot(e);
+	enum fault_result result;
+	struct page *page = swap_in(e, &result);
 
 	if (!page)
 		return NULL;

@@ -285,8 +285,12 @@ static void test_links(void)
 	ok(again >= 0 && write(again, "y", 1) == 1 &&
 	   read(pipes[0], buf, 1) == 1 && *buf == 'y', "written through it");
 	close(again);
-	close(pipes[0]);
 	close(pipes[1]);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", pipes[0]);
+	again = open(name, O_RDONLY);
+	is(read(again, buf, 1), 0, "opened again when no writer is left");
+	close(again);
+	close(pipes[0]);
 }
 
 /* Settings: what is refused leaves the value. */
