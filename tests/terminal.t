@@ -16,13 +16,14 @@ SECONDS = 10
 
 
 class Typist(Machine):
-    """A machine with a quicker hand at the keyboard, which rests after each
-    line: QEMU's keyboard forgets keys that a busy host lets pile up."""
+    """A machine with a quicker hand at the keyboard, which rests after a
+    line, for QEMU forgets keys that a busy host lets pile up, and after
+    ESC, which else begins the next key's sequence."""
 
     def press(self, *keys):
         self.command('send-key', keys=[{'type': 'qcode', 'data': k}
                                        for k in keys], **{'hold-time': 15})
-        time.sleep(0.5 if keys == ('ret',) else 0.05)
+        time.sleep(0.5 if keys in (('ret',), ('esc',)) else 0.05)
 
 
 class Terminal:
