@@ -112,6 +112,8 @@ int fifo_open(struct inode *inode, struct file *f)
 	add_ends(p, mode);
 	wake_up(&p->can_read);
 	wake_up(&p->can_write);
+	if (inode->sb == pipe_sb)
+		return 0;		/* a pipe has had both ends */
 	if (!(f->flags & O_NONBLOCK))
 		err = wait_for_partner(p, mode);
 	else if (mode == FMODE_WRITE && !p->readers)
