@@ -99,7 +99,7 @@ $(O)/kernel.elf: $(O)/kernel0.elf $(O)/ksyms.o
 	@$(NM) $@ | tools/ksyms | cmp - $(O)/ksyms.s
 
 # ---- programs: each user/NAME.c and tests/guest/NAME.c is a static binary;
-# what is in user/lib_*.c and tests/guest/lib_*.c is there for all of them.
+# user/lib_*.c and tests/guest/lib_*.c are an archive for all of them.
 
 USER_LIB := $(wildcard user/lib_*.c tests/guest/lib_*.c)
 USER_SRC := $(filter-out $(USER_LIB),$(wildcard user/*.c))
@@ -109,7 +109,11 @@ TEST_BIN := $(TEST_SRC:tests/guest/%.c=$(O)/tests/%)
 USER_LIB_OBJ := $(USER_LIB:%=$(O)/obj/%.o)
 
 programs: $(USER_BIN) $(TEST_BIN)
-$(USER_BIN) $(TEST_BIN): $(USER_LIB_OBJ)
+$(USER_BIN) $(TEST_BIN): $(O)/libuser.a
+
+$(O)/libuser.a: $(USER_LIB_OBJ)
+	@rm -f $@
+	@$(AR) rcs $@ $^
 
 $(O)/obj/user/%.c.o: user/%.c $(O)/user.flags
 	@mkdir -p $(@D)
@@ -122,7 +126,7 @@ $(O)/obj/tests/%.c.o: tests/%.c $(O)/user.flags
 	@$(CC) $(USER_CFLAGS) -MMD -MP -c -o $@ $<
 
 LINK_USER = $(LD) -m elf_i386 -static -z noexecstack -o $@ \
-	   $(MUSL)/crt1.o $(MUSL)/crti.o $< $(USER_LIB_OBJ) \
+	   $(MUSL)/crt1.o $(MUSL)/crti.o $< $(O)/libuser.a \
 	   --start-group $(MUSL)/libc.a $(LIBGCC) --end-group $(MUSL)/crtn.o
 
 $(O)/user/%: $(O)/obj/user/%.c.o

@@ -26,6 +26,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "user/lib_label.h"
+
 #define CONSOLE  "/dev/console"
 #define COMMANDS "/etc/guest/commands"
 #define WORK_DIR "/data"
@@ -66,6 +68,23 @@ static void mount_virtual(const char *type, const char *where)
 		complain("mount", where);
 }
 
+/* Swaps on a device named by its path or by LABEL=NAME. */
+static void swap_on(const char *name)
+{
+	char path[64];
+
+	if (!strncmp(name, "LABEL=", 6)) {
+		if (find_swap_label(name + 6, path, sizeof(path)) < 0) {
+			fprintf(stderr, "init: no swap device has the label "
+				"%s (mkswap -L gives it one)\n", name + 6);
+			return;
+		}
+		name = path;
+	}
+	if (swapon(name, 0) < 0)
+		complain("swapon", name);
+}
+
 /* Turns on every swap device named on the kernel's command line. */
 static void enable_swap(void)
 {
@@ -77,9 +96,8 @@ static void enable_swap(void)
 	else
 		for (word = strtok_r(line, " \n", &save); word;
 		     word = strtok_r(NULL, " \n", &save))
-			if (!strncmp(word, "swap=", 5) &&
-			    swapon(word + 5, 0) < 0)
-				complain("swapon", word + 5);
+			if (!strncmp(word, "swap=", 5))
+				swap_on(word + 5);
 	if (f)
 		fclose(f);
 }
