@@ -276,13 +276,15 @@ u32 nr_running(void)
 	return run_queue_length + (current != &init_task);
 }
 
-/* Tasks in an uninterruptible sleep, which loadavg counts too. */
+/* Tasks in an uninterruptible sleep, which loadavg counts too.  Kernel threads
+ * sleep so while they have nothing to do, and do not count. */
 u32 nr_uninterruptible(void)
 {
 	struct task *t;
 	u32 n = 0;
 
 	for_each_task(t)
-		n += t->state == TASK_UNINTERRUPTIBLE;
+		n += t->state == TASK_UNINTERRUPTIBLE &&
+		     !(t->flags & PF_KTHREAD);
 	return n;
 }

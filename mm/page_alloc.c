@@ -37,6 +37,7 @@
 u32 nr_free_pages;
 u32 total_pages;
 u32 pages_min, pages_low, pages_high;
+int min_free_kbytes;
 
 int fail_nth;
 
@@ -260,4 +261,5 @@ void set_watermarks(u32 min_pages)
 	pages_min = min_pages;
 	pages_low = min_pages * 2;
 	pages_high = min_pages * 3;
+	min_free_kbytes = (int)min_pages * (int)(PAGE_SIZE / 1024);
 }

@@ -46,6 +46,7 @@ void page_alloc_init(void);
 extern u32 nr_free_pages;		/* hot list included */
 extern u32 total_pages;			/* frames the allocator was given */
 extern u32 pages_min, pages_low, pages_high;	/* watermarks */
+extern int min_free_kbytes;		/* pages_min in kB; /proc/sys/vm */
 /* Test aid, /proc/sys/vm/fail_nth: the n-th allocation from now on that could
  * have waited fails, once; 0: off. */
 extern int fail_nth;

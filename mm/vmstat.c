@@ -20,8 +20,6 @@ const char *const vm_stat_name[NR_VM_ITEMS] = {
 };
 
 
-static int min_free_kbytes;		/* as last written; 0: the default */
-
 /* After a write to vm.min_free_kbytes. */
 static int watermarks_changed(void)
 {
