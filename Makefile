@@ -111,9 +111,11 @@ USER_LIB_OBJ := $(USER_LIB:%=$(O)/obj/%.o)
 programs: $(USER_BIN) $(TEST_BIN)
 $(USER_BIN) $(TEST_BIN): $(O)/libuser.a
 
-$(O)/libuser.a: $(USER_LIB_OBJ)
+$(eval $(call stamp,$(O)/libuser.list,$(USER_LIB_OBJ)))
+
+$(O)/libuser.a: $(USER_LIB_OBJ) $(O)/libuser.list
 	@rm -f $@
-	@$(AR) rcs $@ $^
+	@$(AR) rcs $@ $(USER_LIB_OBJ)
 
 $(O)/obj/user/%.c.o: user/%.c $(O)/user.flags
 	@mkdir -p $(@D)
@@ -154,10 +156,20 @@ units: $(UNIT_BIN)
 
 $(eval $(call stamp,$(O)/host.flags,$(HOSTCC) $(UNIT_CFLAGS)))
 
-$(O)/host/%: user/%.c $(wildcard user/lib_*.c) $(O)/host.flags
+HOST_LIB_OBJ := $(patsubst user/%.c,$(O)/obj/host/%.o,$(wildcard user/lib_*.c))
+
+$(O)/obj/host/%.o: user/%.c $(O)/host.flags
 	@mkdir -p $(@D)
 	@echo "  HOSTCC $<"
-	@$(HOSTCC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^)
+	@$(HOSTCC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(O)/host/libuser.a: $(HOST_LIB_OBJ) $(O)/libuser.list
+	@mkdir -p $(@D)
+	@rm -f $@
+	@ar rcs $@ $(HOST_LIB_OBJ)
+
+$(O)/host/%: $(O)/obj/host/%.o $(O)/host/libuser.a
+	@$(HOSTCC) -o $@ $^
 
 unit_sources = $(shell sed -n 's,.*host-test: \(.*\) \*/.*,\1,p' \
 	   tests/host/$(1).c)
@@ -257,4 +269,5 @@ FORCE:
 	check-format help clean distclean FORCE
 
 -include $(KERNEL_OBJ:.o=.d) $(USER_LIB_OBJ:.o=.d) \
-	$(USER_SRC:%=$(O)/obj/%.d) $(TEST_SRC:%=$(O)/obj/%.d)
+	$(USER_SRC:%=$(O)/obj/%.d) $(TEST_SRC:%=$(O)/obj/%.d) \
+	$(HOST_LIB_OBJ:.o=.d) $(O)/obj/host/rmap-test.d

@@ -31,10 +31,13 @@ static int has_label(const char *path, const char *label)
 /* Looks through the devices of /proc/partitions; see lib_label.h. */
 int find_swap_label(const char *label, char *path, size_t size)
 {
-	FILE *f = fopen("/proc/partitions", "r");
 	char line[128], name[64];
 	int result = -1;
+	FILE *f;
 
+	if (!*label || strlen(label) > LABEL_SIZE)
+		return -1;
+	f = fopen("/proc/partitions", "r");
 	while (f && result < 0 && fgets(line, sizeof(line), f)) {
 		if (sscanf(line, "%*u %*u %*u %63s", name) != 1)
 			continue;

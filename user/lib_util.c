@@ -77,6 +77,16 @@ uint64_t parse_number(const char *what, const char *text, uint64_t min,
 	return n;
 }
 
+/* Zeroed memory for n objects; never NULL, as the program ends without it. */
+void *need(size_t n, size_t size)
+{
+	void *p = calloc(n, size);
+
+	if (!p)
+		die("no memory for %zu objects", n);
+	return p;
+}
+
 /* Nanoseconds of the clock that only moves forward. */
 uint64_t now_ns(void)
 {

@@ -22,6 +22,7 @@ void die_usage(const char *fmt, ...)
 	__attribute__((noreturn, format(printf, 1, 2)));
 uint64_t parse_number(const char *what, const char *text, uint64_t min,
 		      uint64_t max);
+void *need(size_t n, size_t size);
 uint64_t now_ns(void);
 uint64_t read_tsc(void);
 int exit_code(int status);

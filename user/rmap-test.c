@@ -39,10 +39,7 @@
 #include "user/lib_util.h"
 #include "user/rmap_test.h"
 
-#define REPORTED  10 /* wrong pages named, at most */
-
-static int fd;
-static unsigned char **windows;
+static int fd; /* of the file */
 static pid_t *tasks; /* 0: not there, or reaped */
 
 /* What parent and tasks tell each other, in shared memory. */
@@ -50,64 +47,6 @@ static struct {
 	volatile uint32_t running; /* tasks not reaped yet */
 	volatile uint32_t rounds;  /* of task 0 under -h */
 } * shared;
-
-/* One touch of a page: a single instruction, so that no update is lost. */
-static inline void touch(unsigned char *page)
-{
-	__atomic_fetch_add(page, 1, __ATOMIC_RELAXED);
-}
-
-/* Touches windows from first up to, not including, end in order. */
-static void touch_windows(uint32_t first, uint32_t end)
-{
-	uint32_t w, p;
-
-	for (w = first; w < end; w++)
-		for (p = 0; p < window_pages; p++)
-			touch(windows[w] + (size_t)p * PAGE_SIZE);
-}
-
-/* How many windows task 0 keeps busy under -h. */
-static uint32_t half(void)
-{
-	return (nr_windows + 1) / 2;
-}
-
-/* The sequence of a task under -r. */
-struct walk {
-	uint32_t random;
-};
-
-/* The walk of task t before its first step. */
-static struct walk start_walk(uint32_t t)
-{
-	return (struct walk){(t + 1) * 2654435761u | 1};
-}
-
-/* The window and page of the next touch. */
-static void step(struct walk *walk, uint32_t *window, uint32_t *page)
-{
-	*window = next_random(&walk->random) % nr_windows;
-	*page = next_random(&walk->random) % window_pages;
-}
-
-/* The touches of one task in one iteration under -r. */
-static uint64_t touches(void)
-{
-	return (uint64_t)(nr_to_do ? nr_to_do : nr_windows) * window_pages;
-}
-
-/* One iteration under -r. */
-static void touch_random(struct walk *walk)
-{
-	uint64_t left;
-	uint32_t w, p;
-
-	for (left = touches(); left; left--) {
-		step(walk, &w, &p);
-		touch(windows[w] + (size_t)p * PAGE_SIZE);
-	}
-}
 
 /* What child t does with its life. */
 static void run_task(uint32_t t)
@@ -294,16 +233,6 @@ static void make_window(uint32_t w)
 		       window_pages);
 }
 
-/* Memory for n objects; never NULL, as the program ends without it. */
-static void *need(size_t n, size_t size)
-{
-	void *p = calloc(n, size);
-
-	if (!p)
-		die("no memory for %zu objects", n);
-	return p;
-}
-
 /* Everything up to the tasks: tables, file, windows. */
 static void set_up(void)
 {
@@ -328,75 +257,6 @@ static void set_up(void)
 		printf("starting %u tasks\n", nr_tasks);
 }
 
-/* Adds to expect[] what all tasks did under -r. */
-static void replay_random(unsigned char *expect)
-{
-	uint32_t t, w, p;
-
-	for (t = 0; t < nr_tasks; t++) {
-		struct walk walk = start_walk(t);
-		uint64_t left;
-
-		for (left = touches() * nr_iterations; left; left--) {
-			step(&walk, &w, &p);
-			expect[(size_t)w * window_pages + p]++;
-		}
-	}
-}
-
-/* What the first byte of each page of window w has to be, except with -r. */
-static unsigned char answer(uint32_t w)
-{
-	uint32_t everyone = nr_tasks - (pattern == HALF);
-	uint32_t n = 1 + everyone * nr_iterations;
-
-	if (pattern == HALF && w < half())
-		n += shared->rounds;
-	return n;
-}
-
-/* Names a wrong page, unless enough were named already. */
-static void report(uint64_t wrong, uint32_t w, uint32_t p, unsigned char want,
-		   unsigned char got)
-{
-	if (wrong <= REPORTED)
-		fprintf(stderr,
-			"rmap-test: window %u page %u: expected %u, "
-			"found %u\n",
-			w, p, want, got);
-}
-
-/* Checks every page; returns how many are wrong. */
-static uint64_t check_answers(void)
-{
-	unsigned char *expect = NULL;
-	uint64_t wrong = 0;
-	uint32_t w, p;
-
-	if (pattern == RANDOM) {
-		expect = need((size_t)nr_windows * window_pages, 1);
-		replay_random(expect);
-	}
-	for (w = 0; w < nr_windows; w++)
-		for (p = 0; p < window_pages; p++) {
-			unsigned char want = answer(w), got;
-
-			if (expect)
-				want = 1 + expect[(size_t)w * window_pages + p];
-			got = windows[w][(size_t)p * PAGE_SIZE];
-			if (got != want)
-				report(++wrong, w, p, want, got);
-		}
-	free(expect);
-	if (wrong)
-		fprintf(stderr, "rmap-test: %llu pages are wrong\n",
-			(unsigned long long)wrong);
-	else if (verbose)
-		printf("all %llu pages hold the right answer\n",
-		       (unsigned long long)nr_windows * window_pages);
-	return wrong;
-}
-
 int main(int argc, char **argv)
 {
 	uint64_t start = now_ns();
@@ -408,7 +268,7 @@ int main(int argc, char **argv)
 	start_tasks();
 	reap_tasks();
 	used = times_since(start);
-	wrong = check_answers() != 0;
+	wrong = check_answers(shared->rounds) != 0;
 	if (verbose)
 		printf("%ld minor faults, %ld major faults\n", used.minor,
 		       used.major);
