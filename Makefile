@@ -240,10 +240,10 @@ $(error no test is named $(T): see tests/ and tests/long/)
 endif
 PROVE	 = prove --timer -j$(or $(J),2) $(if $(V),-v)
 
-test: all host units
+test: all host units iso
 	@$(PROVE) $(TESTS)
 
-test-long: all host units
+test-long: all host units iso
 	@$(PROVE) tests/*.t tests/long/*.t
 
 bench: all
