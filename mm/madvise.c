@@ -30,16 +30,11 @@
 static int change_flags(struct vma *vma, u32 start, u32 end, u32 clear,
 			u32 set)
 {
-	int error = 0;
+	int error;
 
 	if (((vma->vm_flags & ~clear) | set) == vma->vm_flags)
 		return 0;
-	if (vma->vm_start < start) {
-		error = vma_split(vma, start);
-		vma = vma->vm_next;
-	}
-	if (!error && vma->vm_end > end)
-		error = vma_split(vma, end);
+	error = vma_isolate(&vma, start, end);
 	if (!error)
 		vma->vm_flags = (vma->vm_flags & ~clear) | set;
 	return error;

@@ -48,16 +48,11 @@ void populate_range(struct mm *mm, u32 addr, u32 len)
 /* Sets or clears VM_LOCKED on one VMA, cut to the range.  0 or -ENOMEM. */
 static int lock_vma(struct vma *vma, u32 start, u32 end, u32 lock)
 {
-	int error = 0;
+	int error;
 
 	if ((vma->vm_flags & VM_LOCKED) == lock)
 		return 0;
-	if (vma->vm_start < start) {
-		error = vma_split(vma, start);
-		vma = vma->vm_next;
-	}
-	if (!error && vma->vm_end > end)
-		error = vma_split(vma, end);
+	error = vma_isolate(&vma, start, end);
 	if (error)
 		return error;
 	vma->vm_flags = (vma->vm_flags & ~VM_LOCKED) | lock;

@@ -113,6 +113,9 @@ void vma_link(struct mm *mm, struct vma *vma);
 void vma_unlink(struct mm *mm, struct vma *vma);
 /* Cuts `vma` at addr: it keeps [vm_start, addr).  0 or -ENOMEM. */
 int vma_split(struct vma *vma, u32 addr);
+/* Cuts *vma at start and end, as far as they lie inside; *vma becomes the part
+ * within [start, end).  0 or -ENOMEM. */
+int vma_isolate(struct vma **vma, u32 start, u32 end);
 /* Changes the bounds of a linked VMA; pgoff follows vm_start. */
 void vma_resize(struct vma *vma, u32 start, u32 end);
 /* Joins neighbours of [start, end) that became alike; the one at start. */

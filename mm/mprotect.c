@@ -46,18 +46,13 @@ static void change_ptes(struct vma *vma, u32 start, u32 end)
 static int protect_vma(struct vma *vma, u32 start, u32 end, u32 prot)
 {
 	u32 flags = (vma->vm_flags & ~(VM_READ | VM_WRITE | VM_EXEC)) | prot;
-	int error = 0;
+	int error;
 
 	if (prot & ~(vma->vm_flags >> 4))
 		return -EACCES;
 	if (flags == vma->vm_flags)
 		return 0;
-	if (vma->vm_start < start) {
-		error = vma_split(vma, start);
-		vma = vma->vm_next;
-	}
-	if (!error && vma->vm_end > end)
-		error = vma_split(vma, end);
+	error = vma_isolate(&vma, start, end);
 	if (error)
 		return error;
 	vma->vm_flags = flags;

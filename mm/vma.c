@@ -201,6 +201,20 @@ int vma_split(struct vma *vma, u32 addr)
 	return 0;
 }
 
+/* Cuts *vma at start and end; *vma becomes the part between.  0 or -ENOMEM. */
+int vma_isolate(struct vma **vma, u32 start, u32 end)
+{
+	int error = 0;
+
+	if ((*vma)->vm_start < start) {
+		error = vma_split(*vma, start);
+		*vma = (*vma)->vm_next;
+	}
+	if (!error && (*vma)->vm_end > end)
+		error = vma_split(*vma, end);
+	return error;
+}
+
 /* May two neighbours become one VMA? */
 static bool can_merge(const struct vma *a, const struct vma *b)
 {
